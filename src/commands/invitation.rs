@@ -70,7 +70,7 @@ pub(crate) fn answered(
         // For an account that is in use, the link is as good as one that was asked for to sign in.
         let mailed_at = if is_new { ctx.now } else { row.made_at };
         ctx.store.add_sign_in(player, CodeHash::of(code), None, mailed_at)?;
-        if ctx.store.is_sign_in(player, CodeHash::of(code), ctx.now)? {
+        if ctx.store.mailed_link(player, CodeHash::of(code), ctx.now)?.is_some() {
             session::open(ctx, player, code, &browser)?;
         }
     }

@@ -14,6 +14,7 @@ use crate::commands::prelude::*;
 use crate::credentials::claim::not_proven;
 use crate::credentials::limits::TOKEN_SECONDS;
 use crate::credentials::password;
+use crate::credentials::token::of_mailed_link;
 use crate::ids::Userid;
 use crate::language::token::MASK;
 use crate::language::{GivenPassword, Password, PasswordPurpose};
@@ -171,15 +172,16 @@ pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, Co
         if (is_own || may_cause_a_question(ctx)?)
             && ctx.store.add_reset(account.id, CodeHash::of(&token), ctx.now, TOKEN_SECONDS)?
         {
-            ctx.notify(token_mail(&account, &token));
+            ctx.notify(token_mail(&account, &token, ctx.pages));
         }
     }
     Ok(Event::page("forgot.md", context! {}, None))
 }
 
 /// The mail with a token that sets a new password.
-pub(crate) fn token_mail(account: &Account, token: &str) -> Mail {
-    let data = context! { userid => account.userid.to_string(), token };
+pub(crate) fn token_mail(account: &Account, token: &str, pages: Option<&str>) -> Mail {
+    let link = pages.map(|pages| format!("{pages}/sign-in/{}", of_mailed_link(account.id, token)));
+    let data = context! { userid => account.userid.to_string(), token, link };
     Mail { keep: Keep::Recipient, ..Mail::page(Recipient::Player(account.id), "reset-token.md", data) }
 }
 

@@ -27,6 +27,10 @@ pub(crate) fn answered(
             Some(QuestionAnswer::SignIn(browser)) => session::open(ctx, player, &code, &browser),
             _ => Err(nothing_proves().into()),
         },
+        MailQuestion::Line { player, link, line } => match answer {
+            Some(QuestionAnswer::Yes) => session::confirmed(ctx, player, link, &line),
+            _ => Err(nothing_proves().into()),
+        },
         // A reply to a contest mail is read as a command, which `letter/act.rs` carries out.
         MailQuestion::Contest(..) => Err(nothing_proves().into()),
     }

@@ -95,7 +95,7 @@ pub(crate) fn sign_in(ctx: &mut Context<'_>, command: SignIn) -> Result<Event, C
         }
         let code = ctx.code();
         ctx.store.add_sign_in(account.id, CodeHash::of(&code), None, ctx.now)?;
-        let link = format!("{pages}/sign-in/{}", token::that_signs_in(account.id, &code));
+        let link = format!("{pages}/sign-in/{}", token::of_mailed_link(account.id, &code));
         let data = context! { userid => account.userid.as_str(), link };
         let mail = Mail::page(Recipient::Player(account.id), "sign-in-link.md", data);
         ctx.notify(Mail { keep: Keep::Recipient, ..mail });

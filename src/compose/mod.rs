@@ -33,7 +33,7 @@ use crate::settings::BOARD;
 use crate::store::{PlayerId, Store};
 
 pub use board::{board, context as board_context};
-use document::{Block, MailDocument};
+use document::{Block, Inline, LinkTarget, MailDocument};
 pub use game_page::game_context;
 pub use help_picture::HelpPicture;
 pub use templates::Templates;
@@ -250,6 +250,13 @@ fn answer(
         let reply_words = reply_words::reply_words(view, *seat);
         let context = context! { v => Value::from(Serde(view.as_ref())), reader => *seat, reply_words, asks };
         blocks.extend(templates.document("reply-words.md", context)?.blocks);
+    }
+    if let Some(link) = &transcript.confirmed_at {
+        blocks.push(document::paragraph(
+            "Or press the button of the page behind this link, within 15 minutes:",
+        ));
+        let label = vec![Inline::Text("Yes, I mean it".to_owned())];
+        blocks.push(Block::Button { to: LinkTarget::Address(Some(link.clone())), label });
     }
     OutgoingMail::new(templates, thread, subject, blocks)
 }

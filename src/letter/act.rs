@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::commands::wishes::PlainWish;
-use crate::commands::{Command, LANGUAGE, Line, Reading, Request, confirm_address};
+use crate::commands::{Command, LANGUAGE, Line, Reading, Request, confirm_address, session};
 use crate::credentials::limits::COMMANDS_A_LETTER;
 use crate::credentials::{MailQuestion, Token};
 use crate::failure::{CommandError, Error, refusal};
@@ -132,6 +132,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     // A page has shown the question, and the mail with it goes to the player of the browser.
     if let Some(player) = session_player(ctx).filter(|_| transcript.asks_again()) {
         ctx.answer_to(player);
+        transcript.confirmed_at = session::that_confirms(ctx, player, &ctx.letter.text)?;
     }
     transcript.player = ctx.player()?;
     let in_vain = transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Refused(_)));

@@ -284,8 +284,9 @@ fn answer(
             },
         },
     });
-    // Do not keep mails that any sender can cause, or that repeat a word that might be a password.
-    if !ctx.writer.is_proven() || !transcript.suspects.is_empty() {
+    // Do not keep mails that any sender can cause, that repeat a word that might be a password, or that have a link which
+    // confirms.
+    if !ctx.writer.is_proven() || !transcript.suspects.is_empty() || transcript.confirmed_at.is_some() {
         let kept = leaving.iter_mut().filter(|mail| mail.keep == Keep::Mail);
         kept.for_each(|mail| mail.keep = Keep::Recipient);
     }

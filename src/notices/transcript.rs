@@ -27,6 +27,8 @@ pub struct Transcript {
     pub asked: Option<String>,
     /// The token of a mail whose answer had no effect. The explanation can be answered with the same token.
     pub answered_in_vain: Option<String>,
+    /// The link behind which a button confirms the line that is asked for once more.
+    pub confirmed_at: Option<String>,
     /// True if the letter answers a mail that cannot be answered any more.
     pub is_spent: bool,
     /// The player for whom the letter acted, or the owner of its sender address.

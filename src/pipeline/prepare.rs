@@ -147,7 +147,9 @@ fn token_of(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Tok
         Token::Page(_) => false,
         // By mail, an invitation counts only if it was sent to an address: a link proves no mailbox.
         Token::Question(MailQuestion::Invitation(invitation)) => is_by_page || invitation.address.is_some(),
-        Token::Question(MailQuestion::SignIn(..)) | Token::Session(_) | Token::SignOut(_) => is_by_page,
+        Token::Question(MailQuestion::SignIn(..) | MailQuestion::Line { .. })
+        | Token::Session(_)
+        | Token::SignOut(_) => is_by_page,
         _ => true,
     }))
 }

@@ -58,6 +58,14 @@ impl Store {
         )
     }
 
+    /// Stores a link that confirms a line of a player.
+    pub fn add_confirming(&self, player: PlayerId, link: CodeHash, line: &str, at: Timestamp) -> Result<()> {
+        self.run(
+            "INSERT INTO sessions (player, code, begun_at, browser) VALUES (?1, ?2, ?3, ?4)",
+            params![player, link, at.as_second(), line],
+        )
+    }
+
     /// Opens the feed of a player's turns in the place of an earlier one. It ends as a browser does that is signed in.
     pub fn open_feed(&self, player: PlayerId, code: CodeHash, at: Timestamp) -> Result<()> {
         self.execute("DELETE FROM sessions WHERE player = ?1 AND browser = ?2", params![player, FEED])?;
@@ -67,22 +75,27 @@ impl Store {
         )
     }
 
-    /// True if an unused link for the player has been mailed since then.
+    /// True if an unused link that signs the player in has been mailed since then.
     pub fn was_asked_since(&self, player: PlayerId, since: Timestamp) -> Result<bool> {
         self.exists(
-            "SELECT 1 FROM sessions WHERE player = ?1 AND used_at IS NULL AND begun_at > ?2",
+            "SELECT 1 FROM sessions WHERE player = ?1 AND used_at IS NULL AND begun_at > ?2 AND browser = ''",
             params![player, since.as_second()],
         )
     }
 
-    /// True for an unused link of the player that is not too old.
-    pub fn is_sign_in(&self, player: PlayerId, link: CodeHash, at: Timestamp) -> Result<bool> {
-        self.exists(
-            "SELECT 1 FROM sessions s JOIN players p ON p.id = s.player
+    /// The line that an unused link of the player confirms, if the link is not too old; empty if it signs in.
+    pub fn mailed_link(&self, player: PlayerId, link: CodeHash, at: Timestamp) -> Result<Option<String>> {
+        self.find(
+            "SELECT s.browser FROM sessions s JOIN players p ON p.id = s.player
              WHERE s.player = ?1 AND s.code = ?2 AND s.used_at IS NULL AND s.begun_at > ?3 - ?4
              AND p.state <> 'deleted' AND p.suspended IS NULL",
             params![player, link, at.as_second(), LINK_SECONDS],
         )
+    }
+
+    /// Uses up a link that confirms a line; false if it was used already.
+    pub fn end_confirming(&self, link: CodeHash) -> Result<bool> {
+        Ok(self.execute("DELETE FROM sessions WHERE code = ?1 AND used_at IS NULL", [link])? > 0)
     }
 
     /// Uses up a link: signs in the browser whose cookie has the code `cookie`.

@@ -47,8 +47,7 @@ const NOTE: usize = 1000;
 const UTC: &str = "UTC";
 
 /// The notice after a mail has asked for a line once more.
-const CONFIRM: &str =
-    "Nothing is done yet. A mail is on its way to you: reply to it with the line that it names.";
+const CONFIRM: &str = "Nothing is done yet. A mail is on its way to you: press the button behind its link, or reply as it says.";
 
 const FEED: &str = "The feed of your turns is at this address. Keep it to yourself; another takes its place.";
 

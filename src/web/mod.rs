@@ -24,6 +24,7 @@ mod graph;
 mod guard;
 mod invite;
 mod lists;
+mod mailed_link;
 mod me;
 mod me_form;
 mod mine;

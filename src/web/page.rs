@@ -12,8 +12,8 @@ use super::form::field;
 use super::new_game::NewGame;
 use super::session;
 use super::{
-    Site, act, board, contests, description, game_contests, invite, lists, me, me_form, pause, play, player,
-    prose, sign_up, study, trial,
+    Site, act, board, contests, description, game_contests, invite, lists, mailed_link, me, me_form, pause,
+    play, player, prose, sign_up, study, trial,
 };
 use crate::credentials::Token;
 use crate::failure::Error;
@@ -94,8 +94,8 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             Some(body) => session::send(site, &asked.browser, asked.visitor, &body, format)?,
         }),
         Some(Address::SignInBy(link)) => Some(match asked.posted {
-            None => session::page(site, &link, format)?,
-            Some(_) => session::open(site, &link, &asked.browser, format)?,
+            None => mailed_link::page(site, &link, format)?,
+            Some(body) => mailed_link::open(site, &link, &asked.browser, &body, format)?,
         }),
         Some(Address::SignUp(wanted)) => match asked.posted {
             None => sign_up::page(site, &wanted, &asked.browser, format)?,

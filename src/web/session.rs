@@ -17,11 +17,9 @@ use super::answer::Answer;
 use super::browser::Browser;
 use super::form::{BUSY, field};
 use crate::commands::Command;
-use crate::commands::answer::QuestionAnswer;
-use crate::commands::session::LINK_IS_OVER;
 use crate::commands::sign_in::{BrowserAct, Browsers, SignIn};
+use crate::credentials::Token;
 use crate::credentials::token::{self, TokenSeat};
-use crate::credentials::{MailQuestion, Token};
 use crate::failure::Error;
 use crate::ids::mailbox;
 use crate::language::Password;
@@ -113,14 +111,6 @@ pub(super) struct SignInPage<'a> {
     notice: Option<&'a str>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub(super) struct SigningInPage<'a> {
-    link: &'a str,
-    userid: String,
-    /// The browser that the link signs out.
-    browser: Option<String>,
-}
-
 /// The page that asks who wants to sign in.
 pub(super) fn ask(site: &Site, format: Format) -> Result<Answer, Error> {
     Ok(site.shown("sign-in", &SignInPage { notice: None }, format)?.private())
@@ -159,42 +149,9 @@ pub(super) fn send(
 }
 
 /// The sign-in page with a notice.
-fn told(site: &Site, status: StatusCode, notice: &str, format: Format) -> Result<Answer, Error> {
+pub(super) fn told(site: &Site, status: StatusCode, notice: &str, format: Format) -> Result<Answer, Error> {
     let page = site.shown("sign-in", &SignInPage { notice: Some(notice) }, format)?.private();
     Ok(Answer { status, ..page })
-}
-
-/// The page of a mailed link. Its button signs this browser in, or signs another browser out.
-pub(super) fn page(site: &Site, link: &str, format: Format) -> Result<Answer, Error> {
-    let (player, browser) = match site.read(|store| Token::read(store, link, (site.now)()))? {
-        Some(Token::Question(MailQuestion::SignIn(player, _))) => (player, None),
-        Some(Token::SignOut(session)) => (session.player, Some(session.browser)),
-        _ => return told(site, StatusCode::GONE, LINK_IS_OVER, format),
-    };
-    let userid = site.read(|store| Ok(store.player_by_id(player)?.userid.to_string()))?;
-    Ok(site.shown("signing-in", &SigningInPage { link, userid, browser }, format)?.private())
-}
-
-/// Carries out the button of a mailed link. It signs in the browser that sends the form, or signs out the browser that
-/// the link names.
-pub(super) fn open(site: &Site, link: &str, browser: &Browser, format: Format) -> Result<Answer, Error> {
-    let (command, code) = match site.read(|store| Token::read(store, link, (site.now)()))? {
-        Some(Token::Question(MailQuestion::SignIn(_, code))) => {
-            (Command::Answer(QuestionAnswer::SignIn(browser.name.clone())), Some(code))
-        }
-        Some(Token::SignOut(_)) => (Command::Browser(BrowserAct::SignOut(Browsers::This)), None),
-        _ => return told(site, StatusCode::GONE, LINK_IS_OVER, format),
-    };
-    if !browser.is_from_our_page {
-        return Ok(Answer::plain(StatusCode::FORBIDDEN, STRANGE));
-    }
-    let asked = site.ask(Some(link.to_owned()), command, "");
-    let Some(Handled::Acted { ends_well: true, .. }) = asked else {
-        return told(site, StatusCode::GONE, LINK_IS_OVER, format);
-    };
-    let Some(code) = code else { return told(site, StatusCode::OK, "That browser is signed out.", format) };
-    let cookie = token::of_session(&site.key, &code);
-    Ok(Answer { cookie: Some(site.cookie(&cookie)), ..Answer::see("/me".to_owned()).private() })
 }
 
 /// Signs in the browser that plays by the newest link to a board; `None` if the link is invalid.

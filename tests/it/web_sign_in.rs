@@ -464,6 +464,15 @@ fn leaving_and_addresses_are_confirmed_by_mail_and_the_zone_comes_from_the_brows
     let mail = last("ann@example.org");
     assert!(mail.text.contains("add ann@example.net"), "{}", mail.text);
     assert!(!host.newest_first().any(|mail| mail.to == "ann@example.net"));
+    // Its link leads to a button, which a mail program that looks at links does not press. The reply works too.
+    let link = mailed(&host, "ann@example.org").remove(0);
+    let looked = visitor.get(&link);
+    assert!(
+        looked.status == 200
+            && looked.text().contains("<b>add ann@example.net</b>. It sends your mail to more addresses."),
+        "{}",
+        looked.text()
+    );
     let reply =
         String::from_utf8(letter("ann@example.org", "Re: Not done", "add ann@example.net", 21)).unwrap();
     let reply_to =
@@ -475,11 +484,46 @@ fn leaving_and_addresses_are_confirmed_by_mail_and_the_zone_comes_from_the_brows
     assert!(page.contains("value=\"Europe&#x2f;Paris\"") && !page.contains("data-zone"), "{page}");
     post("act=return&tz=Asia%2FTokyo");
     assert!(visitor.me(&ann).contains("value=\"Europe&#x2f;Paris\""));
+    let press = |link: &str, body: &str| visitor.send(&format!("POST {link}"), OURS, body);
+    post("act=change+address&address=ann%40example.com");
+    let link = mailed(&host, "ann@example.org").remove(0);
+    assert_eq!(visitor.send(&format!("POST {link}"), "Origin: https://evil.example", "").status, 403);
+    let pressed = press(&link, "");
+    assert!(pressed.status == 200 && pressed.text().contains("ann@example.com"), "{}", pressed.text());
+    assert!(last("ann@example.com").text.contains("ann"));
+    assert_eq!((press(&link, "").status, visitor.get(&link).status), (410, 410));
+    // The link signs nobody in, and is no address for mail.
+    assert!(pressed.header("set-cookie").is_none());
+    post("act=signoff");
+    let link = mailed(&host, "ann@example.org").remove(0);
+    let (local, domain) = ADDRESS.split_once('@').unwrap();
+    let token = link.rsplit('/').next().unwrap();
+    let by_mail = String::from_utf8(letter("ann@example.org", "Re: Not done", "yes", 22)).unwrap();
+    served.connect().takes(by_mail.replace(ADDRESS, &format!("{local}+{token}@{domain}")).as_bytes());
+    host.wait_until_quiet();
+    assert!(visitor.me(&ann).contains("My games</h1>"));
     post("act=password");
     assert!(last("ann@example.org").text.contains("reset ann "));
-    assert!(post("act=delete").text().contains("Nothing is done yet."));
+    let link = mailed(&host, "ann@example.org").remove(0);
+    assert!(visitor.get(&link).text().contains("name=\"password\" type=\"password\""));
+    for (password, status) in [("ann", 409), ("two+words", 409), ("godwit-17", 200), ("godwit-18", 410)] {
+        let set = press(&link, &format!("password={password}"));
+        assert_eq!(set.status, status, "{password}: {}", set.text());
+    }
+    assert!(visitor.me(&ann).contains("<h1>Sign in</h1>"));
+    host.run(&["submit"], b"set ann godwit-17 digest off").ok();
+    let kept = served_log_and_commands(&host);
+    for secret in ["/sign-in/", token, "godwit"] {
+        assert!(!kept.contains(secret) && !served.log().contains(secret), "{secret}: {kept}");
+    }
+    let ann = sign_in(&host, &visitor, "ann", "ann@example.org");
+    assert!(visitor.post_me(&ann, "act=delete").text().contains("Nothing is done yet."));
     assert!(last("ann@example.org").text.contains("deletes your account"));
     assert!(visitor.me(&ann).contains("My games</h1>"));
+    let gone = press(&mailed(&host, "ann@example.org")[0], "");
+    assert!(gone.status == 200 && gone.text().contains("Goodbye, ann."), "{}", gone.text());
+    assert!(last("ann@example.org").text.contains("Goodbye, ann."));
+    assert!(visitor.me(&ann).contains("<h1>Sign in</h1>"));
     host.assert_verified();
 }
 

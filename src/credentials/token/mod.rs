@@ -15,7 +15,7 @@ use self::mac::{address_mac, code, contest_mac, decoded, fits, message_mac, unsu
 pub use self::question::MailQuestion;
 use self::question::contests;
 pub(crate) use self::question::{
-    of_address, of_contest_mail, of_watcher, that_invites, that_signs_in, that_unsubscribes,
+    of_address, of_contest_mail, of_mailed_link, of_watcher, that_invites, that_unsubscribes,
 };
 pub use self::reader::ReaderMail;
 pub(crate) use self::reader::of_reader;
@@ -97,7 +97,8 @@ impl Token {
             Token::Question(
                 MailQuestion::Address(player, _)
                 | MailQuestion::Contest(player, _)
-                | MailQuestion::SignIn(player, _),
+                | MailQuestion::SignIn(player, _)
+                | MailQuestion::Line { player, .. },
             ) => Some(*player),
             Token::Session(session) => Some(session.player),
             Token::Question(_) | Token::SignOut(_) => None,

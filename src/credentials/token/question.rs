@@ -25,6 +25,8 @@ pub enum MailQuestion {
     WeeklyMail(PlayerId),
     /// `s7.CODE`: whether a player wants to sign a browser in. Only a page answers it.
     SignIn(PlayerId, String),
+    /// `s7.CODE` too: whether a player confirms a line. Only a page answers it.
+    Line { player: PlayerId, link: CodeHash, line: String },
 }
 
 impl MailQuestion {
@@ -55,9 +57,10 @@ impl MailQuestion {
             "u" if !rows.is_empty() && fits(unsubscribe_mac(&secret), &mac) => {
                 Some(MailQuestion::WeeklyMail(player))
             }
-            "s" if store.is_sign_in(player, hash, now)? => {
-                Some(MailQuestion::SignIn(player, written.to_owned()))
-            }
+            "s" => store.mailed_link(player, hash, now)?.map(|line| match line.is_empty() {
+                true => MailQuestion::SignIn(player, written.to_owned()),
+                false => MailQuestion::Line { player, link: hash, line },
+            }),
             _ => None,
         })
     }
@@ -93,6 +96,7 @@ pub(crate) fn that_unsubscribes(secret: &[u8; 32], player: PlayerId) -> String {
     format!("u{}.{}", player.0, code(unsubscribe_mac(secret)))
 }
 
-pub(crate) fn that_signs_in(player: PlayerId, code: &str) -> String {
+/// The token in a link that signs a browser in, confirms a line, or sets a password.
+pub(crate) fn of_mailed_link(player: PlayerId, code: &str) -> String {
     format!("s{}.{code}", player.0)
 }

@@ -68,7 +68,7 @@ impl ActContext<'_> {
         let token = BASE32_NOPAD.encode(&octets).to_lowercase();
         // No minimum pause: the host can send another token at once. Players must wait an hour.
         self.store.add_reset(account.id, CodeHash::of(&token), self.now, i64::MIN / 2)?;
-        self.mails.push(token_mail(account, &token));
+        self.mails.push(token_mail(account, &token, None));
         let minutes = TOKEN_SECONDS / 60;
         let said = format!(
             "A token to set a new password goes to the addresses of {userid}; it is good for {minutes} minutes, and the \

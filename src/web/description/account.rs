@@ -9,9 +9,10 @@ use crate::commands::{Entry, LANGUAGE};
 use crate::language::InReply;
 use crate::settings::SETTINGS;
 use crate::web::invite::InvitationPage;
+use crate::web::mailed_link::SigningInPage;
 use crate::web::me::MePage;
 use crate::web::new_game::NewGame;
-use crate::web::session::{SignInPage, SigningInPage};
+use crate::web::session::SignInPage;
 use crate::web::sign_up::SignUpPage;
 
 /// What else the form of `/me` does.
@@ -69,22 +70,26 @@ impl Description {
         }});
         self.form::<SignInPage>(&Operation { path, names, summary, parameters: &[] }, &answers, fields);
 
-        let link = "The code in a mail that signs in, good once and for a quarter of an hour.";
+        let link = "The code in a mail that signs in, asks for a yes or sets a password; good once.";
         let (path, parameters) = ("/sign-in/{link}", &[in_path("link", link, "s1.code")]);
-        let summary = "Whom a mailed link signs in, or which browser it signs out, once its form is sent";
+        let summary = "What a mailed link does once its form is sent";
         let names = ["signInBy", "signInByJson"];
         let over = || words(410, "The link was used, or is too old.");
         self.page::<SigningInPage>(&Operation { path, names, summary, parameters }, &[over()]);
-        let summary = "Signs the browser in: the answer sets the cookie `session`";
+        let summary = "Does what the link is for; signing in sets the cookie `session`";
         let names = ["openSession", "openSessionJson"];
         let answers = [
-            page(200, "Another browser is signed out, by the link for that."),
+            page(200, "Done, by any link but one that signs in; `notice` says what."),
             words(303, "Signed in; the games are at `Location`."),
             words(403, STRANGE),
+            page(409, "Refused; `notice` says why."),
             over(),
         ];
         let operation = Operation { path, names, summary, parameters };
-        self.form::<SignInPage>(&operation, &answers, json!({"type": "object"}));
+        let fields = json!({"type": "object", "properties": {
+            "password": told("The new password, behind a link that sets one."),
+        }});
+        self.form::<SigningInPage>(&operation, &answers, fields);
     }
 
     pub(super) fn invitation(&mut self) {
