@@ -217,9 +217,10 @@ fn is_greeting(finder: MoveFinder, line: &str) -> bool {
 const QUOTED: usize = 60;
 
 /// Shortens a line of a reply to quote it in the answer. Masks a line that begins like a command, which can hold a
-/// password.
+/// password. The text of a private note holds none.
 pub(crate) fn quoted(line: &str) -> String {
-    let line = match begins_like_a_command(line) || account_change(line).is_some() {
+    let is_command = begins_like_a_command(line) && !is_text_of_note(line);
+    let line = match is_command || account_change(line).is_some() {
         true => LANGUAGE.quoted(line),
         false => line.replace('`', "'"),
     };
@@ -227,6 +228,13 @@ pub(crate) fn quoted(line: &str) -> String {
         Some((end, _)) => format!("{}...", line.get(..end).unwrap_or_default().trim_end()),
         None => line,
     }
+}
+
+/// True for a private note that cannot be the command with board, userid and password.
+fn is_text_of_note(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().skip(1).collect();
+    let is_number = |word: &&str| word.bytes().all(|octet| octet.is_ascii_digit());
+    is_kept(line) && words.len() != 2 && !words.iter().take(2).any(is_number)
 }
 
 /// True for a text that its writer keeps, such as a private note. "Note that I am away" is for the opponent.
