@@ -1,7 +1,7 @@
 //! A board on which links choose a turn: first a piece, then a space.
 
 use minijinja::{Value, context};
-use turnpost_games::scene::{Choice, Ends, Hint, Scene, Space, Theme, Thing};
+use turnpost_games::scene::{Choice, Ends, Figure, Hint, Scene, Shape, Space, Theme, Thing};
 use turnpost_games::{GameKind, Setup, Table};
 
 /// The legal plies of a board, the spaces chosen so far, and the address of each choice.
@@ -33,6 +33,14 @@ struct ChoicePly {
     /// True if the ply is about the piece on its only space.
     marks: bool,
 }
+
+/// The pieces that a pawn becomes, the usual ones first.
+const OFFERED: [Shape; 4] = [
+    Shape::Figure(Figure::Queen),
+    Shape::Figure(Figure::Knight),
+    Shape::Figure(Figure::Rook),
+    Shape::Figure(Figure::Bishop),
+];
 
 fn plies(table: &dyn Table) -> Vec<ChoicePly> {
     let choices = if table.ended().is_some() { Vec::new() } else { table.choices() };
@@ -131,20 +139,19 @@ impl<'a> Choosing<'a> {
         self.next().filter(|ply| ply.spaces.len() == self.chosen.len())
     }
 
-    /// If only the new piece is left to choose: each on a space of its own, from the chosen one towards the middle. The
-    /// last ply of the list comes first, because the queen does.
+    /// If only the new piece is left to choose: each on a space of its own, from the chosen one towards the middle.
     fn offers(&self, table: &dyn Table) -> Option<Vec<(String, Thing, String)>> {
         let [from, to] = self.chosen.as_slice() else { return None };
         let [from, at] = [self.look.space(from)?, self.look.space(to)?];
-        let mut plies: Vec<&ChoicePly> = self.complete().collect();
-        let last = plies.pop()?;
-        plies.insert(0, last);
-        let offer = |(step, ply): (i32, &&ChoicePly)| {
+        let piece = |ply: &ChoicePly| Some((piece_after(table, &ply.ply, to)?, ply.ply.clone()));
+        let mut pieces = self.complete().map(piece).collect::<Option<Vec<_>>>()?;
+        pieces.sort_by_key(|(piece, _)| OFFERED.iter().position(|shape| *shape == piece.shape));
+        let offer = |(step, (piece, ply)): (i32, (Thing, String))| {
             let place = (at.q, at.r + step * (from.r - at.r).signum());
             let space = self.look.spaces.iter().find(|space| (space.q, space.r) == place)?;
-            Some((space.name.clone(), piece_after(table, &ply.ply, to)?, ply.ply.clone()))
+            Some((space.name.clone(), piece, ply))
         };
-        let offers = (0..).zip(&plies).map(offer).collect::<Option<Vec<_>>>()?;
+        let offers = (0..).zip(pieces).map(offer).collect::<Option<Vec<_>>>()?;
         let has_twin = |(number, (_, piece, _)): (usize, &(String, Thing, String))| {
             offers.iter().skip(number + 1).any(|(_, other, _)| other == piece)
         };

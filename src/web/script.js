@@ -255,7 +255,10 @@
   const letter = (key) => {
     typed = /[a-z]/.test(key) ? key : typed + key;
     const leads = new RegExp(`[=.-]${typed}$`);
-    const link = links.find((link) => leads.test(link.getAttribute("href").toLowerCase()));
+    const ends = (leads) => (link) => leads.test(link.getAttribute("href").toLowerCase());
+    // Of the pieces that a pawn can become, the letter is the last of the link.
+    const offered = links.filter((link) => link.querySelector(".of"));
+    const link = links.find(ends(leads)) || offered.find(ends(new RegExp(`${key}$`)));
     if (link) link.focus();
     return link;
   };
