@@ -4,6 +4,8 @@ use minijinja::{Value, context};
 use turnpost_games::scene::{Choice, Ends, Figure, Hint, Scene, Shape, Space, Theme, Thing};
 use turnpost_games::{GameKind, Setup, Table};
 
+use super::dead_chain::DeadChain;
+
 /// The legal plies of a board, the spaces chosen so far, and the address of each choice.
 pub(super) struct Choosing<'a> {
     plies: Vec<ChoicePly>,
@@ -16,6 +18,8 @@ pub(super) struct Choosing<'a> {
     ghost: Option<Thing>,
     /// The pieces that a pawn can become, with their plies and the spaces on which the page offers them.
     offers: Vec<(String, Thing, String)>,
+    /// The chains that are marked dead.
+    dead: &'a [DeadChain],
     /// The space that was tried and refused; empty before. `None` if the page does not explain a refusal.
     tried: Option<String>,
     /// Returns the address of the page with these spaces chosen, separated by dashes, or with none.
@@ -32,6 +36,8 @@ struct ChoicePly {
     moves: bool,
     /// True if the ply is about the piece on its only space.
     marks: bool,
+    /// What the ply does, if it names no space.
+    does: Option<String>,
 }
 
 /// The pieces that a pawn becomes, the usual ones first.
@@ -44,11 +50,12 @@ const OFFERED: [Shape; 4] = [
 
 fn plies(table: &dyn Table) -> Vec<ChoicePly> {
     let choices = if table.ended().is_some() { Vec::new() } else { table.choices() };
-    let ply = |(ply, Ends { from, to, then })| ChoicePly {
-        ply,
+    let ply = |(ply, Ends { from, to, then }): (String, Ends)| ChoicePly {
         moves: from.is_some() && to.is_some(),
         marks: from.is_some() && to.is_none(),
+        does: if from.is_none() && to.is_none() { table.explained(&ply) } else { None },
         spaces: [from, to, then].into_iter().flatten().collect(),
+        ply,
     };
     choices.into_iter().map(ply).collect()
 }
@@ -89,9 +96,8 @@ impl<'a> Choosing<'a> {
         let chosen = chosen.map(known).collect::<Option<Vec<String>>>().unwrap_or_default();
         let placed = plies.iter().find(|ply| ply.is_placed()).filter(|_| is_open(kind));
         let ghost = placed.and_then(|first| piece_after(table, &first.ply, first.spaces.first()?));
-        let (offers, tried) = (Vec::new(), None);
-        let mut choosing =
-            Choosing { plies, chosen, seats: kind.seats, look, ghost, offers, tried, choose, make };
+        let (seats, offers, dead, tried) = (kind.seats, Vec::new(), &[][..], None);
+        let mut choosing = Choosing { plies, chosen, seats, look, ghost, offers, dead, tried, choose, make };
         if choosing.next().next().is_none() {
             choosing.chosen.clear();
         }
@@ -102,6 +108,12 @@ impl<'a> Choosing<'a> {
     /// Lets every empty space of an open game be tried: the page explains why `tried` was refused, and marks it.
     pub fn explaining(mut self, tried: Option<&str>) -> Choosing<'a> {
         self.tried = Some(tried.unwrap_or_default().to_owned());
+        self
+    }
+
+    /// Lets a click on one of these chains take its mark off.
+    pub fn unmarking(mut self, dead: &'a [DeadChain]) -> Choosing<'a> {
+        self.dead = dead;
         self
     }
 
@@ -182,8 +194,10 @@ impl<'a> Choosing<'a> {
             };
             // A link plays the ply if no other ply matches and no space is left to choose. Otherwise it chooses this
             // space.
-            let href = match next.nth(1) {
-                None if first.spaces.len() == self.chosen.len() + 1 => (self.make)(&first.ply),
+            let dead = self.dead.iter().find(|chain| first.marks && chain.stones.contains(name));
+            let href = match (dead, next.nth(1)) {
+                (Some(chain), _) => chain.href.clone(),
+                (None, None) if first.spaces.len() == self.chosen.len() + 1 => (self.make)(&first.ply),
                 _ => (self.choose)(Some(
                     &[self.chosen.as_slice(), std::slice::from_ref(name)].concat().join("-"),
                 )),
@@ -234,7 +248,7 @@ impl<'a> Choosing<'a> {
     pub fn buttons(&self) -> Vec<Value> {
         self.complete()
             .filter(|_| self.offers.is_empty())
-            .map(|ChoicePly { ply, .. }| context! { href => (self.make)(ply), text => ply })
+            .map(|ChoicePly { ply, does, .. }| context! { href => (self.make)(ply), text => ply, does })
             .collect()
     }
 
@@ -245,10 +259,15 @@ impl<'a> Choosing<'a> {
         plies
     }
 
+    /// True if a click marks a piece.
+    pub fn is_marking(&self) -> bool {
+        self.plies.iter().any(|ply| ply.marks)
+    }
+
     /// What to do now, in a few words; empty if there is nothing to choose on the board.
     pub fn advice(&self) -> &str {
-        if self.plies.iter().any(|ply| ply.marks) {
-            return "Click a chain that is dead, or a marked one that lives after all. Then count.";
+        if self.is_marking() {
+            return "Click a chain that is dead, or a marked one that lives.";
         }
         let is_on_board = self.has_chosen() || self.plies.iter().any(|ply| !ply.spaces.is_empty());
         self.look.asks.get(self.chosen.len()).filter(|_| is_on_board).map_or("", String::as_str)

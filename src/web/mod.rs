@@ -17,6 +17,7 @@ mod browser;
 mod choosing;
 mod connection;
 mod contests;
+mod dead_chain;
 mod description;
 mod form;
 mod game_contests;

@@ -16,6 +16,7 @@ use super::address::{Format, OpenTurn};
 use super::answer::Answer;
 use super::board::{fell, pace, strips, table};
 use super::choosing::Choosing;
+use super::dead_chain::DeadChain;
 use super::me;
 use super::mine::Mine;
 use super::moves::moves;
@@ -143,8 +144,12 @@ pub(super) fn shown(
     };
     let may_choose = player.is_to_move() && !turn.is_over();
     let from = chosen.from.as_deref();
+    let closing = turn.line.table.closing_ply().filter(|_| may_choose);
+    let dead = closing.as_ref().map(|_| DeadChain::all(&turn, &address)).unwrap_or_default();
     let choosing = may_choose.then(|| {
-        Choosing::new(kind, turn.line.table.as_ref(), from, &choose, &make).explaining(turn.tried.as_deref())
+        Choosing::new(kind, turn.line.table.as_ref(), from, &choose, &make)
+            .explaining(turn.tried.as_deref())
+            .unmarking(&dead)
     });
     // A look back keeps the choices so far in its addresses.
     let stay = choose(from.filter(|_| choosing.as_ref().is_some_and(Choosing::has_chosen)));
@@ -186,7 +191,21 @@ pub(super) fn shown(
         };
         let back = in_address_so_far.split_last().map(|(_, before)| address(before));
         let zone = zone_of(store, player.seat.player)?;
+        let beside = turn.line.beside(&scene).into_iter().map(|(way, ply)| {
+            let mut plies = in_address_so_far.clone();
+            let href = ply.map(|ply| {
+                plies.pop();
+                address(&[plies, vec![ply]].concat())
+            });
+            context! { way, href }
+        });
+        let pad: Vec<Value> = beside.collect();
         Ok(context! {
+            pad,
+            closing => closing.as_ref().map(|ply| {
+                context! { ply, does => turn.line.table.explained(ply), marks => choosing.as_ref().is_some_and(Choosing::is_marking) }
+            }),
+            dead => dead.iter().map(|chain| chain.told(kind.seats)).collect::<Vec<_>>(),
             svg, back, opponent,
             home => &home,
             flip => chosen.flip,

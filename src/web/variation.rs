@@ -1,6 +1,6 @@
 //! Plies that follow a position, played on a copy of it.
 
-use turnpost_games::scene::{Ends, Scene};
+use turnpost_games::scene::{Ends, Scene, Space, Tiling};
 use turnpost_games::{MoveError, Played, Seat, Table};
 
 /// A position, and plies played after it.
@@ -52,6 +52,29 @@ impl Variation {
     pub fn scene(&self) -> Option<Scene> {
         let (before, ends) = self.last.as_ref()?;
         Some(self.table.look().after(&before.look(), ends.clone()))
+    }
+
+    /// On a board of points, the plies that put the last stone on the next free point above, to the left, below and to
+    /// the right in the `shown` scene, as addresses write them. Empty if the last ply put no stone down.
+    pub fn beside(&self, shown: &Scene) -> Vec<(&'static str, Option<String>)> {
+        let Some((before, Ends { from: None, to: Some(to), then: None })) = &self.last else {
+            return Vec::new();
+        };
+        let Some(Space { q, r, .. }) = shown.space(to).filter(|_| shown.tiling == Tiling::Points) else {
+            return Vec::new();
+        };
+        let choices = before.choices();
+        let put_on = |space: &Space| {
+            let put = choices.iter().find(|(_, ends)| ends.to.as_ref() == Some(&space.name))?;
+            Some(in_address(before.as_ref(), &put.0))
+        };
+        let beside = |(way, dq, dr)| {
+            let spaces = (1..).map_while(|step| {
+                shown.spaces.iter().find(|space| (space.q, space.r) == (q + step * dq, r + step * dr))
+            });
+            (way, spaces.into_iter().find_map(put_on))
+        };
+        [("up", 0, -1), ("left", -1, 0), ("down", 0, 1), ("right", 1, 0)].map(beside).into()
     }
 
     /// The plies in notation.

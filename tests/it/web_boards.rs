@@ -1,5 +1,7 @@
 //! The drawing of the board on its two pages.
 
+use turnpost_games::{Setup, hexmeister};
+
 use crate::support::host::Host;
 use crate::support::pages::{At, Visitor, begun, get, links, newest, seated, strings};
 
@@ -123,6 +125,60 @@ fn the_board_offers_what_a_pawn_becomes_the_queen_first() {
     assert_eq!(names, ["queen on a8", "knight on a8", "rook on a8", "bishop on a8"]);
     let queen = links(&page, "turn=").remove(0);
     assert!(visitor.get(&queen).text().contains("Play a8=Q</button>"), "{queen}");
+}
+
+#[test]
+fn dead_stones_are_listed_and_a_mark_is_taken_off() {
+    let wall = "....bw.../....bwb../....bwb../....bw.../....bw.../....bw.../....bw.../.w..bw.../....bw...";
+    let (host, _served, visitor) = begun(&format!("go challenge \"-position={wall} b 0,14,1,0\""), "pass");
+    let bob = newest(&host, "bob@example.org");
+    let page = visitor.get(&bob).text();
+    assert!(
+        page.contains("<summary>Pass</summary><p>A pass now stops play: both mark the dead stones"),
+        "{page}"
+    );
+    assert_eq!(visitor.post(&bob, "act=move&turn=pass").status, 303);
+    let (page, link) = page_of_ann(&host, &visitor);
+    assert!(page.contains("Which stones are dead?") && !page.contains("Marked dead"), "{page}");
+    let marked = visitor.get(&link("turn=dead-b2.dead-g7")).text();
+    assert!(marked.contains("45 points, and White has 36 and a komi of 7: Black wins."), "{marked}");
+    assert!(marked.contains("<b>1 white stone</b> <span class=\"quiet\">B2</span>"), "{marked}");
+    assert!(marked.contains("<b>2 black stones</b> <span class=\"quiet\">G7 G8</span>"), "{marked}");
+    assert_eq!([marked.matches("class=\"bh\"").count(), marked.matches("class=\"wh\"").count()], [35, 25]);
+    assert!(
+        marked.contains("<button class=\"button\">Count: proposes to count with these marks"),
+        "{marked}"
+    );
+    // The list and the stones of the chain leave its mark out of the turn, so it can be marked again.
+    assert_eq!(links(&marked, "turn=dead-b2").iter().filter(|to| **to == link("turn=dead-b2")).count(), 4);
+    let unmarked = visitor.get(&link("turn=dead-b2")).text();
+    assert!(links(&unmarked, "dead-g8").contains(&link("turn=dead-b2.dead-g8")), "{unmarked}");
+}
+
+#[test]
+fn a_stone_in_hand_is_moved_by_one() {
+    let (host, _served, visitor) = begun("go challenge -size=9", "D5");
+    let home = newest(&host, "bob@example.org");
+    let page = visitor.get(&format!("{home}?turn=d4")).text();
+    let (_, pad) = page.split_once("<div class=\"pad\"").unwrap();
+    let pad = links(pad.split_once("</div>").unwrap().0, "turn=");
+    // D5 is taken.
+    assert_eq!(pad, ["d6", "c4", "d3", "e4"].map(|to| format!("{home}?turn={to}")));
+    let corner = visitor.get(&format!("{home}?turn=a1")).text();
+    assert!(corner.contains("aria-label=\"up\"") && !corner.contains("aria-label=\"left\""), "{corner}");
+}
+
+#[test]
+fn a_word_says_what_it_does() {
+    let (host, _served, visitor) = begun("go challenge -size=9", "D5");
+    let page = visitor.get(&newest(&host, "bob@example.org")).text();
+    assert!(page.contains("<summary>Pass</summary><p>A pass leaves the move to the other side"), "{page}");
+    // The page of a bonus has `done` with these words.
+    let mut table = (hexmeister::KIND.start)(&Setup { options: &[], seed: 0 }).unwrap();
+    for ply in ["e1", "d11", "e1-f5", "d11-e7", "d1", "c11", "f5-f6"] {
+        table.play_text(ply).unwrap();
+    }
+    assert_eq!(table.explained("done").unwrap(), "gives up the bonus, a move");
 }
 
 #[test]

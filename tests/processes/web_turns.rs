@@ -115,9 +115,8 @@ fn dead_stones_are_clicked_proposed_and_accepted() {
     let page = visitor.get(&newest(&host, ANN)).text();
     assert!(said(&page).contains("Click a chain that is dead"), "{}", said(&page));
     let (_, page) = choose(&visitor, &page, "turn=dead-b2");
-    assert!(said(&page).contains("White's stone on B2 is marked dead."), "{}", said(&page));
-    let (_, page) = choose(&visitor, &page, "turn=dead-b2.dead-g7");
-    let (link, page) = choose(&visitor, &page, "turn=dead-b2.dead-g7.count");
+    assert!(page.contains("<b>1 white stone</b> <span class=\"quiet\">B2</span>"), "{page}");
+    let (link, page) = choose(&visitor, &page, "turn=dead-b2.dead-g7");
     send(&visitor, &link, &page);
     let page = visitor.get(&newest(&host, BOB)).text();
     assert_eq!(page.matches("href=\"#bc\"").count(), 2, "{page}");

@@ -157,15 +157,26 @@ impl Air {
     }
 }
 
-/// The number of living stones of a side, and of points without living stones that only this side surrounds.
-fn area(state: &State, seat: Seat) -> u16 {
+/// The living stones of a side, and the points without living stones that only this side surrounds.
+fn area(state: &State, seat: Seat) -> Cells {
     let dead = state.of_kind(marking::DEAD);
     let (own, empties) = (state.of(seat) - dead, state.empties() | dead);
     let surrounded = state.board.groups(empties).filter(|region| {
         let rim = state.board.around(*region, state.board.ways()) - empties;
         !rim.is_empty() && (rim - own).is_empty()
     });
-    surrounded.fold(own, |area, region| area | region).count() as u16
+    surrounded.fold(own, |area, region| area | region)
+}
+
+/// The result of a count as the board lies.
+fn counted(state: &State) -> Outcome {
+    let [black, white] = Seat::BOTH.map(|seat| area(state, seat).count() as u16);
+    let halves = state.counts[1];
+    Outcome {
+        score: Some([black, white + halves / 2]),
+        how: (halves % 2 == 1).then_some("and White has half a point more"),
+        ..Outcome::counted([2 * black, 2 * white + halves])
+    }
 }
 
 impl Rules for Go {
@@ -237,14 +248,7 @@ impl Rules for Go {
     }
 
     fn outcome(state: &State, _: Option<Cell>) -> Option<Outcome> {
-        let [passes, halves, ..] = state.counts;
-        let is_over = passes >= 2 && !marking::is_on(state);
-        let [black, white] = is_over.then(|| Seat::BOTH.map(|seat| area(state, seat)))?;
-        Some(Outcome {
-            score: Some([black, white + halves / 2]),
-            how: (halves % 2 == 1).then_some("and White has half a point more"),
-            ..Outcome::counted([2 * black, 2 * white + halves])
-        })
+        (state.counts[0] >= 2 && !marking::is_on(state)).then(|| counted(state))
     }
 
     fn read_ply<'t>(state: &State, text: &'t str) -> Result<Option<(Ply, &'t str)>, Unreadable> {
@@ -285,7 +289,16 @@ impl Rules for Go {
     }
 
     fn explain(state: &State, ply: Ply) -> Option<String> {
-        marking::explain(state, ply)
+        let pass = || match state.counts {
+            [1, _, marking::MARKS, _] => {
+                "now stops play: both mark the dead stones, and the board is counted"
+            }
+            [1, ..] => "now ends the game, and the board is counted",
+            _ => {
+                "leaves the move to the other side; a second one in a row stops play, and the board is counted"
+            }
+        };
+        marking::explain(state, ply).or_else(|| (ply == Ply::PASS).then(|| pass().to_owned()))
     }
 
     fn remarks(before: &State, after: &State) -> Vec<String> {
@@ -314,8 +327,13 @@ impl Rules for Go {
         if is_on(column) && is_on(row) && is_shown { Ground::Gate } else { Ground::Plain }
     }
 
+    fn held(state: &State, seat: Seat) -> Cells {
+        if state.counts[0] < 2 { Cells::NONE } else { area(state, seat) - state.taken() }
+    }
+
     fn standing(state: &State) -> String {
-        format!("White gets {} points.", halves_written(state.counts[1]))
+        marking::how(state)
+            .unwrap_or_else(|| format!("White gets {} points.", halves_written(state.counts[1])))
     }
 
     fn holds(state: &State, seat: Seat) -> String {
@@ -326,8 +344,8 @@ impl Rules for Go {
     }
 
     fn note(state: &State) -> String {
-        if let Some(marks) = marking::note(state) {
-            return marks;
+        if marking::is_on(state) {
+            return marking::tally(state);
         }
         let passed = match state.counts {
             [1, _, marking::MARKS, _] => {

@@ -27,6 +27,9 @@ pub trait Table: Send {
     /// ```
     fn example(&self) -> Option<String>;
 
+    /// What a legal ply does; see [`Position::explain`].
+    fn explained(&self, ply: &str) -> Option<String>;
+
     /// The pass, if no other ply is legal.
     fn forced_ply(&self) -> Option<String>;
 
@@ -164,6 +167,10 @@ impl<P: Position> Table for P {
         let told = [Some(first), other].into_iter().flatten();
         let told = told.map(|ply| format!("{} {}", self.write_move(ply), self.explain(ply)));
         Some(told.collect::<Vec<_>>().join(", "))
+    }
+
+    fn explained(&self, ply: &str) -> Option<String> {
+        Some(self.explain(self.read_move(ply).ok()?.0))
     }
 
     fn forced_ply(&self) -> Option<String> {

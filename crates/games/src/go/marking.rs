@@ -4,7 +4,7 @@
 //! proposes other marks, once, which the first side can `accept`. Each side can `resume` the game instead; then
 //! two passes without a stone between count the board as it lies, so every game ends.
 
-use super::{area, halves_written};
+use super::{area, counted, halves_written};
 use crate::notation::{is_dash, keyword, told_of, unreadable};
 use crate::rules::{Cell, Cells, Piece, Ply, State, capital};
 use crate::{Seat, Unreadable};
@@ -241,17 +241,21 @@ pub(super) fn remarks(before: &State, after: &State) -> Vec<String> {
     }
 }
 
-/// `With these marks Black has 45 points, and White 36 and a komi of 7.`
-fn tally(state: &State) -> String {
-    let [black, white] = Seat::BOTH.map(|seat| area(state, seat));
+/// `With these marks Black has 45 points, and White has 36 and a komi of 7: Black wins.`
+pub(super) fn tally(state: &State) -> String {
+    let [black, white] = Seat::BOTH.map(|seat| area(state, seat).count());
     let komi = halves_written(state.counts[1]);
-    format!("With these marks Black has {black} points, and White has {white} and a komi of {komi}.")
+    let wins = counted(state).winner.map(|seat| format!("{} wins", capital::<Go>(seat)));
+    format!(
+        "With these marks Black has {black} points, and White has {white} and a komi of {komi}: {}.",
+        wins.unwrap_or_else(|| "a tie".to_owned())
+    )
 }
 
-/// What the side to move can do while the sides mark; `None` at other times.
-pub(super) fn note(state: &State) -> Option<String> {
+/// What the side to move can write while the sides mark; `None` at other times.
+pub(super) fn how(state: &State) -> Option<String> {
     let [side, other] = [state.to_move, state.to_move.other()].map(capital::<Go>);
-    let what = match state.counts[3] {
+    Some(match state.counts[3] {
         FIRST => format!(
             "Both have passed: {side} says which stones are dead, as in `dead D4 K10`, or `count` if none are; `resume` continues the game."
         ),
@@ -261,6 +265,5 @@ pub(super) fn note(state: &State) -> Option<String> {
         CHANGED => format!("{side} names the dead stones anew; `count` proposes this."),
         LAST => format!("{other} has named other dead stones: {side} can `accept`, or `resume` the game."),
         _ => return None,
-    };
-    Some(format!("{what} {}", tally(state)))
+    })
 }

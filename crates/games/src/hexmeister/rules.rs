@@ -162,7 +162,10 @@ impl Position for Hexmeister {
         match ply {
             Move::Drop(cell) => format!("drops a stone on {cell}"),
             Move::Go(from, to) => format!("moves the stone on {from} to {to}"),
-            Move::Done => "declines the bonus".to_owned(),
+            Move::Done => {
+                let drop = if self.drops() == 0 { "" } else { "a drop or " };
+                format!("gives up the bonus, {drop}a move")
+            }
             Move::Pass => "passes".to_owned(),
         }
     }

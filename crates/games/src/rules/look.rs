@@ -8,6 +8,7 @@ use crate::scene::{Edge, Scene, Space, Thing};
 pub fn scene<R: Rules>(state: &State) -> Scene {
     let board = &state.board;
     let (in_check, winners) = (R::in_check(state), R::winners(state));
+    let held = Seat::BOTH.map(|seat| R::held(state, seat));
     let spaces = board.reading().map(|cell| {
         let ([q, r], piece) = (board.place(cell), state.at(cell));
         let seen = piece.and_then(|piece| Some((piece, R::KINDS.get(usize::from(piece.kind))?)));
@@ -25,7 +26,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
             r,
             ground: R::ground(board, cell),
             thing,
-            held: [false; 2],
+            held: held.map(|cells| cells.has(cell)),
             sign: sign.map(String::from).into_iter().chain(board.number(cell)).collect(),
             fell: false,
             in_check: in_check == Some(cell),

@@ -140,6 +140,11 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         Cells::NONE
     }
 
+    /// The empty spaces that a side holds; see [`Space::held`](crate::scene::Space::held).
+    fn held(_: &State, _: Seat) -> Cells {
+        Cells::NONE
+    }
+
     /// What a side has or aims at, in a few words: by default the numbers of its pieces. Empty if the board shows it.
     fn holds(state: &State, seat: Seat) -> String {
         words::pieces::<Self>(state, seat)

@@ -118,6 +118,10 @@ impl Scene {
         for (seat, held) in Seat::BOTH.into_iter().zip(space.held) {
             if held {
                 let side = self.letter(Some(seat));
+                if self.tiling == Tiling::Points {
+                    let _ = write!(body, "<path class=\"{side}h\" d=\"M{} {}h14v14h-14z\"/>", x - 7, y - 7);
+                    continue;
+                }
                 let x = if seat == Seat::First { x - 8 } else { x + 8 };
                 let _ = write!(body, "<circle class=\"{side}h\" cx=\"{x}\" cy=\"{y}\" r=\"4\"/>");
             }

@@ -65,7 +65,9 @@ impl Scene {
         }
         said.extend(self.list(&capital(self.mark), of(None)));
         for (seat, name) in Seat::BOTH.into_iter().zip(seats) {
-            let is_held = |space: &Space| space.thing.is_none() && *seat.of(&space.held);
+            // The areas of Go are long, and a note counts them.
+            let is_told = self.tiling != Tiling::Points;
+            let is_held = |space: &Space| is_told && space.thing.is_none() && *seat.of(&space.held);
             said.extend(self.list(&format!("Secured by {name}"), is_held));
         }
         said
