@@ -360,12 +360,23 @@ fn day(seconds: i64, zone: String) -> Result<String, Error> {
 
 /// Numbered moves: `9 e4, 10 e5`; `1 a3 (by ann)` if the seat is another player's now.
 fn moves(plies: Vec<Value>) -> Result<String, Error> {
-    let told = |ply: &Value| {
+    let (mut told, mut before) = (String::new(), 0);
+    for ply in &plies {
+        let row = usize::try_from(ply.get_attr("row")?).unwrap_or_default();
+        if !told.is_empty() {
+            told.push_str(if row > 0 && row == before { " " } else { ", " });
+        }
+        if row != before {
+            told.push_str(&format!("{row}{} ", if ply.get_attr("seat")?.is_true() { "..." } else { "." }));
+        }
+        before = row;
+        told.push_str(&ply.get_attr("text")?.to_string());
         let by = ply.get_attr("by")?;
-        let by = if by.is_true() { format!(" (by {by})") } else { String::new() };
-        Ok(format!("{} {}{by}", ply.get_attr("ply")?, ply.get_attr("text")?))
-    };
-    Ok(plies.iter().map(told).collect::<Result<Vec<_>, Error>>()?.join(", "))
+        if by.is_true() {
+            told.push_str(&format!(" (by {by})"));
+        }
+    }
+    Ok(told)
 }
 
 /// A duration in days: `12 days`, `3 hours`.

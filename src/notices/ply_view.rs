@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::board::seats::{self, Seating};
 use crate::failure::Error;
-use crate::ids::{BoardId, Seat};
+use crate::ids::{BoardId, Ply, Seat};
 use crate::store::{EventRow, PlayerId, PlyRow, Store, StoreError};
 
 #[derive(Debug, Clone, Serialize, PartialEq, Eq, JsonSchema)]
@@ -13,6 +13,8 @@ pub struct PlyView {
     pub ply: u32,
     /// The seat that played it, 0 or 1.
     pub seat: usize,
+    /// The row of the list of moves, from 1. 0 if the plies before are not at hand.
+    pub row: usize,
     /// The ply in notation.
     pub text: String,
     /// Who played it, if that player has the seat no more.
@@ -33,25 +35,56 @@ pub struct SeatChange {
 }
 
 impl PlyView {
-    /// These plies of a board with these players.
+    /// These plies of a board with these players, from the first on.
     pub fn all(
         store: &Store,
         players: &[PlayerId; 2],
         rows: Vec<PlyRow>,
     ) -> Result<Vec<PlyView>, StoreError> {
-        let view = |row: PlyRow| {
+        let numbers: Vec<usize> = list_rows(rows.iter().map(|row| row.seat.index())).collect();
+        let view = |(row, number): (PlyRow, usize)| {
             let by = row.player.filter(|player| player != row.seat.of(players));
             let by = by.map(|player| store.player_by_id(player)).transpose()?;
             let by = by.map(|account| account.userid.to_string());
-            Ok(PlyView { ply: row.ply.0, seat: row.seat.index(), text: row.text, by })
+            Ok(PlyView { ply: row.ply.0, seat: row.seat.index(), row: number, text: row.text, by })
         };
-        rows.into_iter().map(view).collect()
+        rows.into_iter().zip(numbers).map(view).collect()
+    }
+
+    /// The number in the list of moves: `12.` for the first side, `12…` for the second.
+    pub fn number(&self) -> String {
+        format!("{}{}", self.row, if self.seat == 0 { "." } else { "…" })
+    }
+
+    /// A position by its last move, as the list of moves has it: `2. exd5`.
+    pub fn after(plies: &[PlyView], ply: Ply) -> String {
+        let last = plies.iter().find(|played| played.ply == ply.0);
+        last.map_or("the start".to_owned(), |last| format!("{} {}", last.number(), last.text))
+    }
+
+    /// The ply that a number of the list of moves names: `12.` and `12…` the last of a side, `12` the last of both.
+    pub fn numbered(plies: &[PlyView], number: &str) -> Option<Ply> {
+        let number = number.replace("...", "…");
+        let row = number.parse::<usize>().ok();
+        let is_it = |ply: &&PlyView| row == Some(ply.row) || ply.number() == number;
+        plies.iter().rfind(is_it).map(|ply| Ply(ply.ply)).or((row == Some(0)).then_some(Ply(0)))
     }
 
     pub fn of(event: &EventRow) -> Option<PlyView> {
         let (ply, seat) = event.ply.zip(event.seat)?;
-        Some(PlyView { ply: ply.0, seat: seat.index(), text: event.text.clone(), by: None })
+        Some(PlyView { ply: ply.0, seat: seat.index(), row: 0, text: event.text.clone(), by: None })
     }
+}
+
+/// The rows of the list of moves in which plies of these seats are.
+fn list_rows(seats: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
+    seats.scan((0, None), |(row, before), seat| {
+        if before.is_none() || *before != Some(seat) && seat == 0 {
+            *row += 1;
+        }
+        *before = Some(seat);
+        Some(*row)
+    })
 }
 
 /// How the players of a board changed, oldest first.
@@ -65,4 +98,38 @@ pub(super) fn seat_changes(store: &Store, board: BoardId) -> Result<Vec<SeatChan
         Ok(Some(SeatChange { at: is.since.as_second(), swapped: is.swapped, before, after }))
     };
     seats::seatings(store, board)?.windows(2).filter_map(|pair| change(pair).transpose()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plies(seats: &[usize]) -> Vec<PlyView> {
+        let rows = list_rows(seats.iter().copied());
+        let ply = |((ply, seat), row): ((u32, &usize), _)| PlyView {
+            ply,
+            seat: *seat,
+            row,
+            text: String::new(),
+            by: None,
+        };
+        (1..).zip(seats).zip(rows).map(ply).collect()
+    }
+
+    #[test]
+    fn a_turn_of_several_plies_has_one_number() {
+        let told = |seats| plies(seats).iter().map(PlyView::number).collect::<Vec<_>>().join(" ");
+        assert_eq!(told(&[0, 1, 0, 0, 1, 1, 0]), "1. 1… 2. 2. 2… 2… 3.");
+        // The second side begins after a handicap.
+        assert_eq!(told(&[1, 0, 1]), "1… 2. 2…");
+    }
+
+    #[test]
+    fn a_number_names_the_last_ply_that_has_it() {
+        let plies = plies(&[0, 1, 0, 0, 1, 1, 0]);
+        let named = ["0", "1", "2.", "2", "2…", "2...", "3", "3…", "4", "", "."];
+        let named = named.map(|number| PlyView::numbered(&plies, number).map(|ply| ply.0));
+        let plies = [Some(0), Some(2), Some(4), Some(6), Some(6), Some(6), Some(7), None, None, None, None];
+        assert_eq!(named, plies);
+    }
 }

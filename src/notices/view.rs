@@ -17,7 +17,7 @@ use crate::settings::WEEKENDS;
 use crate::store::{Bank, BoardRow, BoardState, Ending, Store, StoreError};
 
 /// Plies listed in a mail about a board.
-const LAST_PLIES: u32 = 10;
+const LAST_PLIES: usize = 10;
 
 /// A board now or at an earlier ply.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -212,10 +212,10 @@ pub struct GameRow {
 /// The current view of a board.
 pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, Error> {
     let players = names(store, &board.row.players)?;
-    let from = Ply(board.row.plies.0.saturating_sub(LAST_PLIES - 1).max(1));
-    let last = store.plies(board.row.id, from, board.row.plies)?;
+    let plies = store.plies(board.row.id, Ply(1), board.row.plies)?;
     let lesson = lesson::lesson(store, board)?;
-    let last = PlyView::all(store, &board.row.players, last)?;
+    let mut plies = PlyView::all(store, &board.row.players, plies)?;
+    let last = plies.split_off(plies.len().saturating_sub(LAST_PLIES));
     let seat_changes = seat_changes(store, board.row.id)?;
     let ratings = ratings::too_early(store, &board.row)?;
     Ok(BoardView { lesson, seat_changes, ratings, ..view_of(board, players, last) })

@@ -83,6 +83,7 @@ const PARTS: &[(&str, &str)] = &[
         "SELECT p.userid AS about, n.words FROM player_notes n JOIN players p ON p.id = n.about WHERE n.player = ?1
          ORDER BY p.userid_key",
     ),
+    ("notebook", "SELECT board, ply, noted_at, text, shown FROM notes WHERE player = ?1 ORDER BY board, ply"),
     ("limits_hit", "SELECT what, hits, last_at FROM limit_hits WHERE player = ?1 ORDER BY what"),
 ];
 

@@ -156,7 +156,7 @@ fn note(words: &str, ply: &str) -> Result<String, &'static str> {
     match ply.is_empty() || ply.bytes().all(|octet| octet.is_ascii_digit()) {
         _ if words.len() > WORDS => Err("This note is too long; nothing was kept."),
         true if ply.is_empty() => Ok(words.to_owned()),
-        true => Ok(format!("@{ply} {words}")),
+        true => Ok(format!("@#{ply} {words}")),
         false => Err("This form names no move; nothing was kept."),
     }
 }

@@ -7,7 +7,6 @@ use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 use turnpost_robot::deciding::{Deciding, deciding};
 
 use super::graph::{self, Graph};
-use super::moves::numbers;
 use crate::notices::afterword::loss;
 use crate::notices::look::Look;
 
@@ -30,11 +29,10 @@ pub(super) fn shown(analysis: &Analysis, look: &Look, ply_at: &str, at: usize) -
     let reach = reach.clamp(RIM[0], RIM[1]);
     let rim = reach as f32;
     let graph = Graph::new(values.iter().map(|value| *value as f32).collect(), [-rim, rim]);
-    let numbers = numbers(&look.plies);
     // A move as the list of moves numbers it.
     let number = |ply: usize| {
-        let number = ply.checked_sub(1).and_then(|before| numbers.get(before));
-        number.map_or("", |(_, number)| number.trim_end_matches('.')).to_owned()
+        let ply = ply.checked_sub(1).and_then(|before| look.plies.get(before));
+        ply.map(|ply| ply.number().trim_end_matches('.').to_owned()).unwrap_or_default()
     };
     context! {
         svg => Value::from_safe_string(svg(analysis, look.scene.colours, &deciding, &number, &graph, ply_at, at)),

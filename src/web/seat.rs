@@ -11,7 +11,6 @@ use super::Site;
 use super::address::Format;
 use super::answer::Answer;
 use super::mine::Mine;
-use super::moves::numbers;
 use crate::board::{Board, seats};
 use crate::commands::reply_words::offers;
 use crate::credentials::token::TokenSeat;
@@ -19,6 +18,7 @@ use crate::failure::Error;
 use crate::ids::{Ply, Seat};
 use crate::language::plan::Plan;
 use crate::notices::look::{Look, look};
+use crate::notices::ply_view::PlyView;
 use crate::play::zone_of;
 use crate::store::{NoteRow, Store};
 
@@ -80,9 +80,7 @@ impl Player {
 
     /// A position by its last move, as the list of moves has it: `2. exd5`.
     pub fn after(&self, ply: Ply) -> String {
-        let plies = &self.look.plies;
-        let last = plies.iter().zip(numbers(plies)).find(|(played, _)| played.ply == ply.0);
-        last.map_or("the start".to_owned(), |(played, (_, number))| format!("{number} {}", played.text))
+        PlyView::after(&self.look.plies, ply)
     }
 
     /// The player's conditional moves.

@@ -182,6 +182,20 @@ fn a_word_says_what_it_does() {
 }
 
 #[test]
+fn a_note_has_the_number_of_the_list_of_moves_everywhere() {
+    let (host, _served, visitor) = begun("chess challenge", "e4");
+    let bob = newest(&host, "bob@example.org");
+    assert_eq!(visitor.post(&bob, "act=move&turn=e5").status, 303);
+    let (_, link) = page_of_ann(&host, &visitor);
+    let home = link("").trim_end_matches('?').to_owned();
+    assert_eq!(visitor.post(&home, "act=note&once=1&ply=1&words=The+usual.").status, 303);
+    let page = visitor.get(&home).text();
+    assert!(page.contains("?ply=1\">1. e4</a><br>The usual."), "{page}");
+    let export = host.run(&["admin", "export-user", "ann"], b"").ok().to_owned();
+    assert!(export.contains("\"after\": \"1. e4\"") && export.contains("The usual."), "{export}");
+}
+
+#[test]
 fn a_placement_says_what_is_placed() {
     for (challenge, asks) in [
         ("dvonn challenge", "Place a red DVONN piece, the first of three."),

@@ -135,12 +135,14 @@ pub fn sign_up() -> [Player; 2] {
     players
 }
 
-/// The number of the last ply in a mail's list of moves: `Last moves: 1 D1-E1, 2 K3-J2.`
-fn plies_played(text: &str) -> usize {
+/// How many plies of a script lead to the last in a mail's list of moves: `Last moves: 1. D1-E1 K3-J2, 2. E1-G1.`
+fn plies_played(text: &str, script: &[&str]) -> usize {
     let Some((_, listed)) = text.split_once("Last move") else { return 0 };
     let listed = listed.split("\n\n").next().unwrap().replace('\n', " ");
     let (_, moves) = listed.split_once(": ").unwrap();
-    moves.rsplit(", ").next().unwrap().split(' ').next().unwrap().parse().unwrap()
+    let moves = moves.trim_end_matches('.').replace(',', "");
+    let moves: Vec<&str> = moves.split_whitespace().filter(|word| !word.ends_with('.')).collect();
+    (0..=script.len()).find(|plies| script[..*plies].ends_with(&moves)).unwrap()
 }
 
 /// Plays a game from its challenge to its end: every mail is read, and each that says so is answered by a plain reply.
@@ -161,7 +163,7 @@ pub fn play(players: &mut [Player; 2], challenge: &str, script: &[&str]) -> usiz
                 idle = false;
                 assert!(!mail.subject.contains("no command"), "{}\n{}", player.name, mail.text);
                 if mail.subject.starts_with("Your move: ") {
-                    player.reply(&mail, script[plies_played(&mail.text)]);
+                    player.reply(&mail, script[plies_played(&mail.text, script)]);
                     sent += 1;
                 } else if !mail.subject.starts_with("Waiting for ") {
                     let ends = ["You won: ", "ann won: ", "bob won: ", "Game over: "];

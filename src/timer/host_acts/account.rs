@@ -17,11 +17,12 @@ use crate::contest::record::Contest;
 use crate::credentials::limits::TOKEN_SECONDS;
 use crate::credentials::one_entry::must_bring_no_second_entry;
 use crate::failure::{CommandError, Error, refuse};
-use crate::ids::{Userid, mailbox};
+use crate::ids::{BoardId, Ply, Userid, mailbox};
 use crate::language::OF_THE_ERASED;
 use crate::language::values::read_address;
 use crate::mail::{phrases, readable};
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
+use crate::notices::ply_view::PlyView;
 use crate::notices::view::board_view;
 use crate::play::ended;
 use crate::store::{
@@ -160,6 +161,19 @@ pub fn export(store: &Store, player: PlayerId) -> Result<Value, Error> {
     for mail in mails.into_iter().flatten() {
         if let Some(text) = mail.get_mut("text") {
             *text = readable::text(text.as_str().unwrap_or_default().as_bytes()).into();
+        }
+    }
+    for note in all.get_mut("notebook").and_then(Value::as_array_mut).into_iter().flatten() {
+        let number =
+            |name: &str| note.get(name).and_then(Value::as_u64).and_then(|number| number.try_into().ok());
+        let (Some(board), Some(ply)) = (number("board").map(BoardId), number("ply").map(Ply)) else {
+            continue;
+        };
+        let Some(row) = store.board(board)? else { continue };
+        let plies = PlyView::all(store, &row.players, store.plies(board, Ply(1), ply)?)?;
+        let after = PlyView::after(&plies, ply);
+        if let Some(note) = note.as_object_mut() {
+            note.insert("after".to_owned(), after.into());
         }
     }
     Ok(all)
