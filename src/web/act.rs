@@ -21,7 +21,8 @@ use crate::store::Store;
 /// The most bytes of a message, of conditional moves and of a turn.
 const WORDS: usize = 4000;
 const CONDITIONS: usize = 1000;
-const TURN: usize = 200;
+/// A turn of Go can mark many chains.
+const TURN: usize = 1000;
 
 /// The notice for a form whose link is from an earlier mail.
 const SPENT: &str = "This link is from an earlier mail, and the board has moved on. Nothing was done: \

@@ -276,6 +276,46 @@ fn a_step_back_keeps_the_move_in_hand_and_three_keys_play_it() {
 }
 
 #[test]
+fn the_letter_of_a_piece_chooses_what_a_pawn_becomes() {
+    let challenge = "chess challenge \"-position=8/8/8/8/8/2K5/p7/7k w - - 0 1\" ann bob";
+    let (host, _served, _url) = served_with(challenge, "chess", "Kd3");
+    let mut browser = Browser::start(1120, 900, false);
+    browser.open(&format!("{}?from=a2-a1", link(&host, "bob@example.org")));
+    browser.press("n", 78);
+    assert_eq!(focused(&mut browser), "a1n");
+    browser.press("Enter", 13);
+    browser.wait_for("location.search === '?turn=a1n' && document.readyState === 'complete'");
+    assert!(text(&mut browser).contains("Play a1=N"), "{}", text(&mut browser));
+}
+
+#[test]
+fn a_phone_without_javascript_marks_dead_stones_and_counts() {
+    let wall = "....bw.../....bwb../....bwb../....bw.../....bw.../....bw.../....bw.../.w..bw.../....bw...";
+    let challenge = format!("go challenge \"-position={wall} b 0,14,1,0\" ann bob");
+    let (host, _served, _url) = served_with(&challenge, "go", "pass");
+    let mut browser = Browser::start(360, 740, true);
+    browser.ask("Emulation.setScriptExecutionDisabled", json!({"value": true}));
+    let play = |browser: &mut Browser, to: &str, clicks: &[&str]| {
+        browser.open(&link(&host, to));
+        clicks.iter().for_each(|selector| browser.click(selector));
+        browser.picture(&format!("go-count-{}", clicks.len()));
+        browser.click("#move button");
+        text(browser)
+    };
+    let told = play(&mut browser, "bob@example.org", &["details a[href$='turn=pass']"]);
+    assert!(told.contains("Your move is played."), "{told}");
+    // One chain by mistake, which the list brings back to life.
+    let marks = ["b2", "e9", "g7"].map(|stone| format!(".board a[href$='dead-{stone}']"));
+    let [lost, wrong, other] = marks.each_ref().map(String::as_str);
+    let told =
+        play(&mut browser, "ann@example.org", &[lost, wrong, other, ".rows a[href$='=dead-b2.dead-g7']"]);
+    assert!(told.contains("Your move is played."), "{told}");
+    let told = play(&mut browser, "bob@example.org", &[".act a[href$='accept']"]);
+    assert!(told.contains("45") && told.contains("Game over"), "{told}");
+    host.assert_verified();
+}
+
+#[test]
 fn the_keyboard_alone_chooses_a_move() {
     let (host, _served, _url) = served();
     let mut browser = Browser::start(1120, 900, false);

@@ -156,6 +156,22 @@ fn dead_stones_are_listed_and_a_mark_is_taken_off() {
 }
 
 #[test]
+fn a_turn_of_many_marks_is_played() {
+    let rows = ["...................", ".w.w.w.w.w.w.w.w.w."];
+    let rows: Vec<&str> = (0..19).map(|row| rows[usize::from(row > 10 && row % 2 == 0)]).collect();
+    let position = format!("{} b 0,14,1,0", rows.join("/"));
+    let (host, _served, visitor) = begun(&format!("go challenge \"-position={position}\""), "pass");
+    assert_eq!(visitor.post(&newest(&host, "bob@example.org"), "act=move&turn=pass").status, 303);
+    let dead =
+        ["1", "3", "5", "7"].map(|row| "BDFHKMOQS".chars().map(move |column| format!("dead-{column}{row}")));
+    let dead: Vec<String> = dead.into_iter().flatten().collect();
+    let (_, link) = page_of_ann(&host, &visitor);
+    let played = visitor.post(link("").trim_end_matches('?'), &format!("act=move&turn={}", dead.join("+")));
+    assert_eq!(played.status, 303, "{}", played.text());
+    assert_eq!(host.plies(1), 2 + dead.len() + 1);
+}
+
+#[test]
 fn a_stone_in_hand_is_moved_by_one() {
     let (host, _served, visitor) = begun("go challenge -size=9", "D5");
     let home = newest(&host, "bob@example.org");
