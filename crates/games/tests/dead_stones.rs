@@ -46,7 +46,7 @@ fn dead_stones_are_counted_for_the_other_side_once_both_agree() {
         [
             "White's stone on B2 is marked dead.",
             "Black's stones on G7 and G8 are marked dead.",
-            "With these marks Black has 45 points, and White has 36 and a komi of 7.",
+            "With these marks Black has 45 points, and White has 36 and a komi of 7: Black wins.",
         ]
     );
     assert!(table.turn() == Seat::Second && table.ended().is_none());
