@@ -5,6 +5,7 @@
 
 mod chromium;
 mod client;
+mod games;
 mod mails;
 mod pages;
 #[path = "../support/mod.rs"]
@@ -41,9 +42,21 @@ fn served() -> (Host, Served, String) {
 }
 
 fn served_with(challenge: &str, game: &str, first: &str) -> (Host, Served, String) {
+    let (host, served, url) = served_after(&format!("{challenge}\n"));
+    served.connect().takes(&letter(
+        "ann@example.org",
+        &format!("{game} move 1 ann plover-42 {first}"),
+        "",
+        1,
+    ));
+    (host, served, url)
+}
+
+/// A server with ann and bob, after these commands.
+fn served_after(commands: &str) -> (Host, Served, String) {
     let host = Host::new();
     let players = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.org\n";
-    host.run(&["submit"], format!("{players}{challenge}\n").as_bytes()).ok();
+    host.run(&["submit"], format!("{players}{commands}").as_bytes()).ok();
     let place = place();
     let url = format!("http://{place}");
     let served = Served::start(
@@ -54,12 +67,6 @@ fn served_with(challenge: &str, game: &str, first: &str) -> (Host, Served, Strin
             ("TURNPOST_WEB_TRUSTED_PROXIES", "127.0.0.1"),
         ],
     );
-    served.connect().takes(&letter(
-        "ann@example.org",
-        &format!("{game} move 1 ann plover-42 {first}"),
-        "",
-        1,
-    ));
     (host, served, url)
 }
 
@@ -409,6 +416,16 @@ fn a_browser_whose_player_asks_for_it_shows_turns() {
     host.assert_verified();
 }
 
+/// The browsers of ann, at a desk, and of bob, who has a phone. Both are signed in.
+fn pair(host: &Host, url: &str) -> [Browser; 2] {
+    [("ann", 1120), ("bob", 360)].map(|(who, width)| {
+        let mut browser = Browser::start(width, 800, false);
+        browser.comes_from(60_000 + width);
+        sign_in(&mut browser, host, url, who);
+        browser
+    })
+}
+
 /// A person who counts the pages they see and their clicks.
 struct Newcomer {
     browser: Browser,
@@ -497,25 +514,26 @@ fn a_board_that_is_looked_at_shows_the_opponents_move_without_a_reload() {
     assert_eq!(browser.value("window.stays"), json!(true));
 }
 
+/// Waits for what a page shows within two seconds of what the other player did.
+fn soon(browser: &mut Browser, shows: &str) {
+    let done = Instant::now();
+    browser.wait_for(shows);
+    assert!(done.elapsed() < Duration::from_secs(2), "{shows} after {:?}", done.elapsed());
+}
+
 /// One offers and the other accepts, each on the page that is open.
 #[test]
 fn an_offer_is_answered_where_it_is_seen() {
     let (host, _served, url) = served();
-    let mut browsers = ["ann", "bob"].map(|who| {
-        let mut browser = Browser::start(if who == "ann" { 1120 } else { 360 }, 800, false);
-        sign_in(&mut browser, &host, &url, who);
-        browser.click(".list a.over");
-        browser
-    });
-    let [ann, bob] = &mut browsers;
+    let [mut ann, mut bob] = pair(&host, &url);
+    let [ann, bob] = [&mut ann, &mut bob];
+    ann.click(".list a.over");
+    bob.click(".list a.over");
     // It is bob's turn, and he is writing.
     bob.value("window.stays = true; document.querySelector('#words').value = 'Well'; document.querySelector('#typed').value = 'k3'");
     ann.value("document.querySelector('details.rare').open = true");
     ann.click("button[value=propose]");
-    let offered = Instant::now();
-    bob.wait_for("!!document.querySelector('button[value=accept]')");
-    assert!(offered.elapsed() < Duration::from_secs(2), "{:?}", offered.elapsed());
-    println!("an offer is seen after {:?}", offered.elapsed());
+    soon(bob, "!!document.querySelector('button[value=accept]')");
     for (what, expected) in [
         ("window.stays", true),
         ("document.querySelector('#words').value === 'Well'", true),
@@ -524,10 +542,7 @@ fn an_offer_is_answered_where_it_is_seen() {
         assert_eq!(bob.value(what), json!(expected), "{what}");
     }
     bob.click("button[value=accept]");
-    let accepted = Instant::now();
-    ann.wait_for("document.querySelector('main').innerText.includes('a draw by agreement')");
-    assert!(accepted.elapsed() < Duration::from_secs(2), "{:?}", accepted.elapsed());
-    println!("an answer is seen after {:?}", accepted.elapsed());
+    soon(ann, "document.querySelector('main').innerText.includes('a draw by agreement')");
     // They go on talking.
     bob.value("document.querySelector('#words').value = 'Thank you!'");
     bob.click("form:has(#words) button");

@@ -1,0 +1,121 @@
+//! Every game to its end by clicks: ann at a desk and bob with a phone, each on one page that stays open.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use turnpost_games::scene::Ends;
+use turnpost_games::{GameKind, Seat, Setup, Table, registry};
+use turnpost_robot::Limits;
+
+use crate::chromium::Browser;
+use crate::{pair, send, served_after, text};
+
+/// A ply, and the position before it.
+struct Step {
+    position: String,
+    seat: Seat,
+    ply: String,
+    /// The spaces to click on.
+    spaces: Vec<String>,
+    ends_turn: bool,
+}
+
+/// The next ply of a game that comes to an end: the first side knows how to win, and the second does not. In Go both pass
+/// after a while, and one chain is marked as dead.
+fn next(kind: &GameKind, table: &dyn Table, made: usize) -> String {
+    let plies = table.legal_plies();
+    let known = |word: &str| plies.iter().find(|ply| ply.starts_with(word)).cloned();
+    let is_marked = known("alive").is_some();
+    let counts = known("accept").or_else(|| known(if is_marked { "count" } else { "dead" }));
+    let passes = known("pass").filter(|_| made > 80);
+    counts.or(passes).unwrap_or_else(|| match table.turn() {
+        Seat::First => {
+            let robot = turnpost_robot::find(kind.key).unwrap();
+            let choice = robot.choose_move(&table.position(), &Limits::nodes(3_000), &AtomicBool::new(false));
+            choice.unwrap().unwrap().best_move
+        }
+        Seat::Second => plies[0].clone(),
+    })
+}
+
+/// The last turns of a game.
+fn late_steps(kind: &GameKind) -> Vec<Step> {
+    let options = kind.more_between_people(&[]);
+    let mut table = (kind.start)(&Setup { options: &options, seed: 7 }).unwrap();
+    let mut steps: Vec<Step> = Vec::new();
+    while table.ended().is_none() {
+        let (position, seat) = (table.position(), table.turn());
+        let ply = next(kind, table.as_ref(), steps.len());
+        let Ends { from, to, then } = table.choices().into_iter().find(|(legal, _)| *legal == ply).unwrap().1;
+        let spaces = [from, to, then].into_iter().flatten().collect();
+        table.play_text(&ply).unwrap();
+        let ends_turn = table.turn() != seat || table.forced_ply().is_some() || table.ended().is_some();
+        steps.push(Step { position, seat, ply, spaces, ends_turn });
+        table.play_passes();
+    }
+    let first = (0..steps.len() - 6).rev().find(|at| *at == 0 || steps[at - 1].ends_turn).unwrap();
+    steps.split_off(first)
+}
+
+pub fn click_on_space(browser: &mut Browser, space: &str) {
+    let says = ["^='move ", "^='move to ", "^='mark "].map(|says| format!("[aria-label{says}{space}:']"));
+    browser.click(&format!(".board a:is({}, [aria-label$=' on {space}'])", says.join(",")));
+}
+
+/// Clicks on the spaces of a ply, and on its button where the board leaves a choice.
+fn click_on(browser: &mut Browser, step: &Step) {
+    step.spaces.iter().for_each(|space| click_on_space(browser, space));
+    let button = format!(".act a[href$='{}']", step.ply.to_ascii_lowercase());
+    if browser.value(&format!("document.querySelector(\"{button}\") !== null")) == json!(true) {
+        browser.click(&button);
+    }
+}
+
+fn assert_fits(browser: &mut Browser) {
+    let page = browser.value("[document.documentElement.scrollWidth, visualViewport.width, location.href]");
+    assert_eq!(page[0], page[1], "{page}");
+}
+
+#[test]
+fn every_game_is_played_to_its_end_by_clicks() {
+    let games: Vec<Vec<Step>> = registry::games().iter().map(|kind| late_steps(kind)).collect();
+    let challenges = registry::games()
+        .iter()
+        .zip(&games)
+        .map(|(kind, steps)| format!("{} challenge -position=\"{}\" ann bob\n", kind.key, steps[0].position));
+    let (host, _served, url) = served_after(&challenges.collect::<String>());
+    let mut browsers = pair(&host, &url);
+    let (mut turns, mut slowest) = (0, Duration::ZERO);
+    for ((board, kind), steps) in (1..).zip(registry::games()).zip(&games) {
+        let begun = Instant::now();
+        for browser in &mut browsers {
+            turns += 1;
+            browser.comes_from(turns);
+            browser.open(&format!("{url}/me"));
+            assert_fits(browser);
+            browser.click(&format!(".list a[href*='/play/p{board}.']"));
+        }
+        for step in steps {
+            let browser = &mut browsers[step.seat.index()];
+            browser.wait_for("document.title.startsWith('Your move')");
+            assert_fits(browser);
+            click_on(browser, step);
+            if step.ends_turn {
+                turns += 1;
+                browser.comes_from(turns);
+                send(browser);
+            }
+        }
+        let played = Instant::now();
+        let ends = browsers.each_mut().map(|browser| {
+            browser.wait_for("document.querySelector('.strip .clock.on') === null");
+            browser.value("document.querySelector('#told .big').innerText")
+        });
+        slowest = slowest.max(played.elapsed());
+        println!("{}: {} after {:?}", kind.key, ends[0], begun.elapsed());
+        assert!(ends[0] == ends[1] && !text(&mut browsers[0]).contains("resign"), "{}: {ends:?}", kind.key);
+    }
+    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    host.assert_verified();
+}
