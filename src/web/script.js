@@ -138,6 +138,8 @@
     document.querySelector(`.play [aria-label="${focused}"]`)?.focus();
     history.replaceState(null, "", here);
     begin();
+    // What happened during a look back is shown after it.
+    if (kept) look();
   };
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");

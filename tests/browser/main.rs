@@ -10,6 +10,7 @@ mod mails;
 mod pages;
 #[path = "../support/mod.rs"]
 mod support;
+mod two;
 
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};

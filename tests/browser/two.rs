@@ -1,0 +1,68 @@
+//! Two people at once: what one does on a page, and what the page of the other shows of it.
+
+use serde_json::json;
+
+use crate::chromium::Browser;
+use crate::games::click_on_space;
+use crate::support::mails::letter;
+use crate::{pair, send, served, served_after, soon, text};
+
+const YOUR_MOVE: &str = "document.title.startsWith('Your move')";
+
+/// Presses a button that is folded away.
+fn press_rare(browser: &mut Browser, act: &str) {
+    browser.value("document.querySelectorAll('details').forEach(one => (one.open = true))");
+    browser.click(&format!("button[value={act}]"));
+}
+
+fn play(browser: &mut Browser, spaces: &[&str]) {
+    spaces.iter().for_each(|space| click_on_space(browser, space));
+    send(browser);
+}
+
+#[test]
+fn a_swap_a_take_back_and_a_resignation_are_seen_on_the_open_page_of_the_other() {
+    let (host, _served, url) = served_after("hex challenge -size=5 ann bob\n");
+    let [mut ann, mut bob] = pair(&host, &url);
+    [&mut ann, &mut bob].into_iter().for_each(|browser| browser.click(".list a.over"));
+    play(&mut ann, &["c3"]);
+    soon(&mut bob, YOUR_MOVE);
+    bob.click("button[value=swap]");
+    // Each plays on from the page that is open, in the other seat.
+    soon(&mut ann, YOUR_MOVE);
+    for (browser, who) in [(&mut ann, "ann"), (&mut bob, "bob")] {
+        assert!(text(browser).contains("After move 1 bob changed seats with ann."), "{}", text(browser));
+        let own = "[...document.querySelectorAll('.strip')].pop().querySelector('b').innerText";
+        assert_eq!(browser.value(own), json!(who));
+    }
+    play(&mut ann, &["d3"]);
+    soon(&mut bob, YOUR_MOVE);
+    press_rare(&mut ann, "undo");
+    // Nobody is asked as long as the other has not moved.
+    soon(&mut bob, &format!("!{YOUR_MOVE}"));
+    play(&mut ann, &["d4"]);
+    soon(&mut bob, YOUR_MOVE);
+    play(&mut bob, &["b2"]);
+    soon(&mut ann, YOUR_MOVE);
+    press_rare(&mut ann, "undo");
+    soon(&mut bob, "!!document.querySelector('button[value=accept]')");
+    bob.click("button[value=accept]");
+    soon(&mut ann, &format!("{YOUR_MOVE} && !document.querySelector('ol.moves').innerText.includes('d4')"));
+    press_rare(&mut bob, "resign");
+    soon(&mut ann, "document.querySelector('#told .big').innerText.startsWith('Game over: ann')");
+    host.assert_verified();
+}
+
+#[test]
+fn who_looks_back_while_a_move_is_made_comes_back_to_the_new_board() {
+    let (host, served, url) = served();
+    let mut reader = Browser::start(1120, 900, false);
+    reader.open(&format!("{url}/dvonn/1"));
+    reader.press("ArrowLeft", 37);
+    reader.wait_for("location.search === '?ply=0'");
+    served.connect().takes(&letter("bob@example.org", "dvonn move 1 bob dunlin-7 K3-J2", "", 2));
+    host.wait_until_quiet();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    reader.press("ArrowRight", 39);
+    soon(&mut reader, "document.querySelector('#told').innerText.includes('bob played')");
+}
