@@ -74,7 +74,12 @@ impl Player {
     /// The player's notebook. A link from an earlier mail does not show it.
     pub fn notebook(&self, store: &Store) -> Result<Vec<NoteOn>, Error> {
         let notes = store.notes(self.seat.board, self.seat.player)?.into_iter().filter(|_| self.seat.fresh);
-        let note = |note: NoteRow| NoteOn { ply: note.ply.0, after: self.after(note.ply), text: note.text };
+        let note = |note: NoteRow| NoteOn {
+            ply: note.ply.0,
+            after: self.after(note.ply),
+            text: note.text,
+            shown: note.shown,
+        };
         Ok(notes.map(note).collect())
     }
 
@@ -104,6 +109,8 @@ pub(super) struct NoteOn {
     /// The last of them as the list of moves has it: `2. exd5`.
     after: String,
     text: String,
+    /// True if anybody may read it.
+    shown: bool,
 }
 
 /// What became of the seat of a link; `None` if the player of the link still has it.

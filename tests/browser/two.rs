@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::chromium::Browser;
 use crate::games::click_on_space;
 use crate::support::mails::letter;
-use crate::{pair, send, served, served_after, soon, text};
+use crate::{pair, send, served, served_after, served_with, soon, text};
 
 const YOUR_MOVE: &str = "document.title.startsWith('Your move')";
 
@@ -65,4 +65,41 @@ fn who_looks_back_while_a_move_is_made_comes_back_to_the_new_board() {
     std::thread::sleep(std::time::Duration::from_millis(500));
     reader.press("ArrowRight", 39);
     soon(&mut reader, "document.querySelector('#told').innerText.includes('bob played')");
+}
+
+#[test]
+fn lines_of_the_analysis_wait_on_the_board_and_notes_stay_private_until_they_are_shown() {
+    let (host, _served, url) = served_with("chess challenge ann bob", "chess", "e2-e4");
+    let [mut ann, mut bob] = pair(&host, &url);
+    [&mut ann, &mut bob].into_iter().for_each(|browser| browser.click(".list a.over"));
+    ann.click(".steps a[href$='/study']");
+    let click = |browser: &mut Browser, spaces: &[&str]| {
+        spaces.iter().for_each(|space| click_on_space(browser, space));
+    };
+    click(&mut ann, &["e7", "e5", "g1", "f3"]);
+    ann.click("a[rel=prev]");
+    ann.click("a[rel=prev]");
+    click(&mut ann, &["c7", "c5", "b1", "c3"]);
+    ann.click("form:has(#queue) button");
+    ann.value("document.querySelector('details:has(#note)').open = true");
+    ann.value("document.querySelector('#note').value = 'I fear the French.'");
+    ann.click("form:has(#note) button");
+    let [plan, note] = ["if c5 then Nc3", "I fear the French."];
+    let has = |browser: &mut Browser, words: &str| text(browser).contains(words);
+    assert!(has(&mut ann, plan) && has(&mut ann, note), "{}", text(&mut ann));
+    assert!(!has(&mut bob, plan) && !has(&mut bob, note));
+    play(&mut bob, &["c7", "c5"]);
+    soon(&mut bob, YOUR_MOVE);
+    soon(&mut ann, "document.querySelector('ol.moves').innerText.includes('Nc3')");
+    press_rare(&mut bob, "resign");
+    soon(&mut ann, "document.querySelector('#told .big').innerText.startsWith('Game over')");
+    bob.open(&format!("{url}/chess/1"));
+    assert!(!has(&mut bob, note));
+    press_rare(&mut ann, "share");
+    bob.open(&format!("{url}/chess/1"));
+    assert!(has(&mut bob, note), "{}", text(&mut bob));
+    press_rare(&mut ann, "hide");
+    bob.open(&format!("{url}/chess/1"));
+    assert!(!has(&mut bob, note));
+    host.assert_verified();
 }
