@@ -663,6 +663,7 @@ fn the_form_of_a_new_game_has_the_fields_of_the_game_that_is_chosen() {
     let (host, _served, url) = served();
     for (board, script) in [(2, true), (3, false)] {
         let mut browser = Browser::start(360, 740, false);
+        browser.ask("Emulation.setTimezoneOverride", json!({"timezoneId": "Asia/Tokyo"}));
         sign_in(&mut browser, &host, &url, "ann");
         browser.ask("Emulation.setScriptExecutionDisabled", json!({"value": !script}));
         browser.open(&format!("{url}/me"));
@@ -686,6 +687,8 @@ fn the_form_of_a_new_game_has_the_fields_of_the_game_that_is_chosen() {
         assert!(text(&mut browser).contains(&format!("Go {board}")), "{}", text(&mut browser));
         // A point each, and the pass.
         assert_eq!(legal(&host, board).1.len(), 82);
+        browser.open(&format!("{url}/me"));
+        assert_eq!(browser.value("document.querySelector('[name=zone]').value"), json!("Asia/Tokyo"));
     }
     host.assert_verified();
 }
@@ -737,6 +740,8 @@ fn pages(url: &str, host: &Host, served: &Served) -> Vec<String> {
         "/help/hexmeister",
         "/try/dvonn",
         "/try/hexmeister",
+        "/dvonn/study?line=a1",
+        "/dvonn/1/study?ply=1",
         "/sign-in",
         "/sign-up?game=hex",
     ];
@@ -745,6 +750,7 @@ fn pages(url: &str, host: &Host, served: &Served) -> Vec<String> {
         format!("{link}?turn=k3-j2"),
         format!("{link}?typed=hello"),
         format!("{link}/pause"),
+        format!("{link}/study?line=k3-j2.e1-g1"),
         format!("{answers}?turn=f11"),
         link,
         waiting,
@@ -752,7 +758,16 @@ fn pages(url: &str, host: &Host, served: &Served) -> Vec<String> {
         spent,
         over,
     ];
-    shared.iter().map(|page| format!("{url}{page}")).chain(of_link).chain(invitations).collect()
+    let own = [format!("{url}/me")];
+    shared.iter().map(|page| format!("{url}{page}")).chain(of_link).chain(invitations).chain(own).collect()
+}
+
+/// Opens a page as ann does, who signs in for her own.
+fn visit(browser: &mut Browser, host: &Host, page: &str) {
+    match page.strip_suffix("/me") {
+        Some(url) => sign_in(browser, host, url, "ann"),
+        None => browser.open(page),
+    }
 }
 
 #[test]
@@ -764,14 +779,9 @@ fn axe_finds_nothing() {
     let mut all: Vec<String> = Vec::new();
     for dark in [false, true] {
         let mut browser = Browser::start(1120, 900, dark);
-        let mine = format!("{url}/me");
-        for (number, page) in (0..).zip(pages.iter().chain([&mine])) {
+        for (number, page) in (0..).zip(&pages) {
             browser.comes_from(number);
-            if *page == mine {
-                sign_in(&mut browser, &host, &url, "ann");
-            } else {
-                browser.open(page);
-            }
+            visit(&mut browser, &host, page);
             browser.value("document.querySelectorAll('details').forEach(details => details.open = true)");
             browser.value(&format!("{axe};true"));
             let found = browser.promised(
@@ -794,7 +804,7 @@ fn no_page_is_wider_than_a_small_phone() {
         let mut browser = Browser::start(320, 640, dark);
         for (number, page) in (0..).zip(&pages) {
             browser.comes_from(number);
-            browser.open(page);
+            visit(&mut browser, &host, page);
             let wide = browser.value("document.documentElement.scrollWidth");
             assert_eq!(wide, json!(320), "{page}");
             let lit = browser.value("getComputedStyle(document.body).backgroundColor");
