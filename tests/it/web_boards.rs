@@ -270,3 +270,23 @@ fn no_draw_is_offered_where_none_is_usual() {
         assert_eq!(words.contains(&"propose".to_owned()), is_offered, "{game}: {words:?}");
     }
 }
+
+#[test]
+fn a_king_in_check_is_marked_and_castles_onto_its_rook_and_stalemate_is_named() {
+    let of = |position: &str| seated(&format!("chess challenge \"-position={position}\""));
+    let (host, _served, visitor) = of("4k3/8/8/8/4r3/8/8/4K2R w K - 0 1");
+    let (page, _) = page_of_ann(&host, &visitor);
+    assert!(page.contains("The king is in check.") && page.contains("king, in check"), "{page}");
+    let (host, _served, visitor) = of("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    let (_, link) = page_of_ann(&host, &visitor);
+    let page = visitor.get(&link("from=e1")).text();
+    for says in ["move to g1: empty", "move to h1: white rook"] {
+        let (before, _) = page.split_once(says).expect(says);
+        assert!(before.rsplit("<a ").next().unwrap().contains("turn=o-o\""), "{says}: {page}");
+    }
+    let (host, _served, visitor) = of("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1");
+    let home = newest(&host, "ann@example.org");
+    assert_eq!(visitor.post(&home, "act=move&turn=Qf7").status, 303);
+    let page = visitor.get(&home).text();
+    assert!(page.contains("a draw by stalemate"), "{page}");
+}
