@@ -37,6 +37,9 @@ fn place() -> String {
     }
 }
 
+/// True on a page whose player is to move.
+const YOUR_MOVE: &str = "document.title.startsWith('Your move')";
+
 /// A server with the game of ann and bob, ann's first move played by mail so that links are on their way.
 fn served() -> (Host, Served, String) {
     served_with("dvonn challenge -symmetry -seed=7 ann bob", "dvonn", "D1-E1")
@@ -112,69 +115,11 @@ fn choose(browser: &mut Browser, ply: &str) {
     browser.click(&format!("main a[href$='{ply}']:not([href*='from='])"));
 }
 
-/// Keeps pictures of a turn: before it, with its stack chosen, and the board after it.
-fn look_at_turn(browser: &mut Browser, ply: &str, name: &str) {
-    let home = browser.value("location.href").as_str().unwrap().to_owned();
-    let ply = ply.to_ascii_lowercase();
-    let (from, _) = ply.split_once('-').unwrap();
-    browser.picture(&format!("{name}-start"));
-    browser.open(&format!("{home}?from={from}"));
-    browser.picture(&format!("{name}-chosen"));
-    browser.open(&format!("{home}?turn={ply}"));
-    browser.picture(&format!("{name}-preview"));
-    browser.open(&home);
-}
-
 /// Sends the turn that is shown.
 fn send(browser: &mut Browser) {
     assert!(text(browser).contains("Not played yet"), "{}", text(browser));
     browser.click("#move button");
     assert!(text(browser).contains("Your move is played."), "{}", text(browser));
-}
-
-#[test]
-fn two_browsers_and_a_mailbox_play_a_whole_game() {
-    let (host, served, _url) = served();
-    let mut anns = Browser::start(1120, 900, false);
-    let mut bobs = Browser::start(390, 844, true);
-    let mut client = served.connect();
-    let (mut by_page, mut by_mail) = (0_u32, 0_u32);
-    loop {
-        host.wait_until_quiet();
-        let (seat, plies) = legal(&host, 1);
-        if plies.is_empty() {
-            break;
-        }
-        let ply = &plies[(by_page + by_mail) as usize * 7 % plies.len()];
-        let (browser, player) = match seat {
-            Seat::First => (&mut anns, "ann plover-42"),
-            Seat::Second => (&mut bobs, "bob dunlin-7"),
-        };
-        let address = format!("{}@example.org", player.split(' ').next().unwrap());
-        // Nobody gets as many pages a minute as this takes.
-        browser.comes_from(by_page + by_mail);
-        // Each of them plays by page and by mail in turn.
-        if (by_page + by_mail) % 4 < 2 {
-            by_page += 1;
-            browser.open(&link(&host, &address));
-            if by_page == 14 || by_page == 15 {
-                look_at_turn(browser, ply, if seat == Seat::First { "wide" } else { "phone-dark" });
-            }
-            choose(browser, ply);
-            send(browser);
-        } else {
-            by_mail += 1;
-            client.takes(&letter(&address, &format!("dvonn move 1 {player} {ply}"), "", 100 + by_mail));
-        }
-    }
-    assert!(by_page > 10 && by_mail > 10, "{by_page} by page, {by_mail} by mail");
-    for (browser, to) in [(&mut anns, "ann@example.org"), (&mut bobs, "bob@example.org")] {
-        browser.open(&link(&host, to));
-        let told = text(browser);
-        assert!(told.contains("Game over") && told.contains("Rematch"), "{told}");
-        browser.picture(&format!("end-{}", to.split('@').next().unwrap()));
-    }
-    host.assert_verified();
 }
 
 #[test]
@@ -493,7 +438,7 @@ fn a_board_that_is_looked_at_shows_the_opponents_move_without_a_reload() {
     let by_bob = format!("dvonn move 1 bob dunlin-7 {}", legal[0]);
     served.connect().takes(&letter("bob@example.org", &by_bob, "", 2));
     host.wait_until_quiet();
-    browser.wait_for("document.title.startsWith('Your move')");
+    browser.wait_for(YOUR_MOVE);
     for (what, expected) in [
         ("window.stays", json!(true)),
         ("document.querySelector('#words').value", json!("Well")),
@@ -605,56 +550,45 @@ fn play_by_keys(browser: &mut Browser, ply: &str) {
 }
 
 #[test]
-fn who_signed_in_plays_a_whole_game_with_no_mail_opened() {
-    let (host, _served, url) = served();
+fn keys_alone_play_a_game_against_mails() {
+    let (host, served, url) = served();
     let mut anns = Browser::start(1120, 900, false);
-    let mut bobs = Browser::start(360, 740, false);
-    for (browser, who) in [(&mut anns, "ann"), (&mut bobs, "bob")] {
-        sign_in(browser, &host, &url, who);
-    }
-    bobs.ask("Emulation.setScriptExecutionDisabled", json!({"value": true}));
+    sign_in(&mut anns, &host, &url, "ann");
     // The last dozen plies of a game.
     let (challenge, _) = late_game();
     host.run(&["submit"], format!("dvonn showas ann plover-42\n{challenge} ann bob\n").as_bytes()).ok();
     anns.open(&format!("{url}/me"));
     anns.click(".list a[href*='/play/p2.']");
-    let mut turns = [0, 0];
+    let (mut client, mut turns) = (served.connect(), [0, 0]);
     loop {
         host.wait_until_quiet();
         let (seat, plies) = legal(&host, 2);
         let Some(ply) = plies.first() else { break };
         turns[seat.index()] += 1;
-        let number = turns[0] + turns[1];
         match seat {
             // Ann's page comes to life, her keys choose, and what she hears is a sentence.
             Seat::First => {
-                anns.comes_from(number);
-                anns.value("document.dispatchEvent(new Event('visibilitychange'))");
-                anns.wait_for("document.title.startsWith('Your move')");
+                anns.comes_from(turns[0]);
+                soon(&mut anns, YOUR_MOVE);
                 play_by_keys(&mut anns, ply);
                 let said = anns.value("document.querySelector('[role=status].notice').innerText");
                 assert_eq!(said, json!("Your move is played."));
             }
-            // Bob has no script: he opens his games again, and clicks.
             Seat::Second => {
-                bobs.comes_from(number);
-                bobs.open(&format!("{url}/me"));
-                bobs.click(".list a[href*='/play/p2.']");
-                choose(&mut bobs, ply);
-                send(&mut bobs);
+                let by_bob = format!("dvonn move 2 bob dunlin-7 {ply}");
+                client.takes(&letter("bob@example.org", &by_bob, "", 100 + turns[1]));
             }
         }
     }
     assert!(turns[0] > 2 && turns[1] > 2, "{turns:?}");
-    anns.open(&format!("{url}/me"));
-    bobs.open(&format!("{url}/me"));
-    for browser in [&mut anns, &mut bobs] {
-        assert!(text(browser).contains("DVONN 2 "), "{}", text(browser));
-    }
+    anns.open(&link(&host, "ann@example.org"));
+    let told = text(&mut anns);
+    assert!(told.contains("Game over") && told.contains("Rematch"), "{told}");
     // Signed out, the page is nobody's.
-    bobs.click("button[value='']");
-    bobs.open(&format!("{url}/me"));
-    assert!(text(&mut bobs).contains("Sign in") && !text(&mut bobs).contains("My games\n"));
+    anns.open(&format!("{url}/me"));
+    anns.click("button[value='']");
+    anns.open(&format!("{url}/me"));
+    assert!(text(&mut anns).contains("Sign in") && !text(&mut anns).contains("My games\n"));
     host.assert_verified();
 }
 

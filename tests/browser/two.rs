@@ -5,9 +5,7 @@ use serde_json::json;
 use crate::chromium::Browser;
 use crate::games::click_on_space;
 use crate::support::mails::letter;
-use crate::{pair, send, served, served_after, served_with, soon, text};
-
-const YOUR_MOVE: &str = "document.title.startsWith('Your move')";
+use crate::{YOUR_MOVE, pair, send, served, served_after, served_with, soon, text};
 
 /// Presses a button that is folded away.
 fn press_rare(browser: &mut Browser, act: &str) {
