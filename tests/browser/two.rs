@@ -19,8 +19,9 @@ fn play(browser: &mut Browser, spaces: &[&str]) {
 }
 
 #[test]
-fn a_swap_a_take_back_and_a_resignation_are_seen_on_the_open_page_of_the_other() {
-    let (host, _served, url) = served_after("hex challenge -size=5 ann bob\n");
+fn a_swap_a_take_back_and_a_new_player_are_seen_on_the_page_that_is_open() {
+    let (host, _served, url) =
+        served_after("signup carol godwit-11 carol@example.org\nhex challenge -size=5 ann bob\n");
     let [mut ann, mut bob] = pair(&host, &url);
     [&mut ann, &mut bob].into_iter().for_each(|browser| browser.click(".list a.over"));
     play(&mut ann, &["c3"]);
@@ -46,8 +47,9 @@ fn a_swap_a_take_back_and_a_resignation_are_seen_on_the_open_page_of_the_other()
     soon(&mut bob, "!!document.querySelector('button[value=accept]')");
     bob.click("button[value=accept]");
     soon(&mut ann, &format!("{YOUR_MOVE} && !document.querySelector('ol.moves').innerText.includes('d4')"));
-    press_rare(&mut bob, "resign");
-    soon(&mut ann, "document.querySelector('#told .big').innerText.startsWith('Game over: ann')");
+    host.run(&["admin", "board", "1", "--reseat", "1=carol", "--reason", "He asked for it."], b"").ok();
+    soon(&mut bob, "document.querySelector('main').innerText.includes('carol has had your seat')");
+    soon(&mut ann, "document.querySelector('main').innerText.includes(\"carol took bob's seat\")");
     host.assert_verified();
 }
 
@@ -91,6 +93,7 @@ fn lines_of_the_analysis_wait_on_the_board_and_notes_stay_private_until_they_are
     soon(&mut ann, "document.querySelector('ol.moves').innerText.includes('Nc3')");
     press_rare(&mut bob, "resign");
     soon(&mut ann, "document.querySelector('#told .big').innerText.startsWith('Game over')");
+    assert!(has(&mut ann, "This game is not rated: it ended before"), "{}", text(&mut ann));
     bob.open(&format!("{url}/chess/1"));
     assert!(!has(&mut bob, note));
     press_rare(&mut ann, "share");
