@@ -701,10 +701,20 @@ fn visit(browser: &mut Browser, host: &Host, page: &str) {
     }
 }
 
-#[test]
-fn axe_finds_nothing() {
+/// What axe finds on the page that is open, with all that is folded.
+fn found_by_axe(browser: &mut Browser) -> serde_json::Value {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/target/axe/package/axe.min.js");
     let axe = std::fs::read_to_string(file).expect("axe is there once `.ci/axe` ran");
+    browser.value("document.querySelectorAll('details').forEach(details => details.open = true)");
+    browser.value(&format!("{axe};true"));
+    browser.promised(
+        "axe.run().then(found => found.violations.map(one => \
+         one.id + ': ' + one.nodes.map(node => node.html).slice(0, 3).join('   ')))",
+    )
+}
+
+#[test]
+fn axe_finds_nothing() {
     let (host, served, url) = served();
     let pages = pages(&url, &host, &served);
     let mut all: Vec<String> = Vec::new();
@@ -713,12 +723,7 @@ fn axe_finds_nothing() {
         for (number, page) in (0..).zip(&pages) {
             browser.comes_from(number);
             visit(&mut browser, &host, page);
-            browser.value("document.querySelectorAll('details').forEach(details => details.open = true)");
-            browser.value(&format!("{axe};true"));
-            let found = browser.promised(
-                "axe.run().then(found => found.violations.map(one => \
-                 one.id + ': ' + one.nodes.map(node => node.html).slice(0, 3).join('   ')))",
-            );
+            let found = found_by_axe(&mut browser);
             if found != json!([]) {
                 all.push(format!("{page}, dark: {dark}: {found:#}"));
             }

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::chromium::Browser;
-use crate::place;
 use crate::support::host::Host;
 use crate::support::played::{club, with_events};
 use crate::support::serving::Served;
+use crate::{found_by_axe, place};
 
 /// Finished boards with an analysis and without, at a deciding turn too, players, games, help.
 const PAGES: [&str; 17] = [
@@ -40,20 +40,13 @@ fn served() -> (Host, Served, String) {
 
 #[test]
 fn axe_finds_nothing_on_what_everybody_sees() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/target/axe/package/axe.min.js");
-    let axe = std::fs::read_to_string(file).expect("axe is there once `.ci/axe` ran");
     let (_host, _served, url) = served();
     let mut all: Vec<String> = Vec::new();
     for dark in [false, true] {
         let mut browser = Browser::start(1120, 900, dark);
         for page in PAGES {
             browser.open(&format!("{url}{page}"));
-            browser.value("document.querySelectorAll('details').forEach(details => details.open = true)");
-            browser.value(&format!("{axe};true"));
-            let found = browser.promised(
-                "axe.run().then(found => found.violations.map(one => \
-                 one.id + ': ' + one.nodes.map(node => node.html).slice(0, 3).join('   ')))",
-            );
+            let found = found_by_axe(&mut browser);
             if found != json!([]) {
                 all.push(format!("{page}, dark: {dark}: {found:#}"));
             }
