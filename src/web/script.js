@@ -36,7 +36,8 @@
     document.getElementById("news").textContent = page.title;
     // On a page with other forms, only its part `#live` is replaced.
     const [live, its] = [main, fresh].map((one) => one.querySelector("#live") || one);
-    const focused = document.activeElement.id;
+    const name = (one) => one.id || one.ariaLabel || one.textContent;
+    const focused = name(document.activeElement);
     const place = (field) => its.querySelector(`#${field.id}`);
     const fields = [...live.querySelectorAll("textarea, input[id]")];
     const written = fields.filter((field) => field.value && (place(field) || field.matches("textarea")));
@@ -53,7 +54,7 @@
     live.replaceWith(its);
     if (fresh.dataset.live) main.dataset.live = fresh.dataset.live;
     else delete main.dataset.live;
-    document.getElementById(focused)?.focus();
+    [...its.querySelectorAll("a, button, textarea, input, summary")].find((one) => name(one) === focused)?.focus({ preventScroll: true });
     history.replaceState(null, "", answer.url);
     begin();
   };

@@ -60,7 +60,7 @@ fn late_steps(kind: &GameKind) -> Vec<Step> {
 
 pub fn click_on_space(browser: &mut Browser, space: &str) {
     let says = ["^='move ", "^='move to ", "^='mark "].map(|says| format!("[aria-label{says}{space}:']"));
-    browser.click(&format!(".board a:is({}, [aria-label$=' on {space}'])", says.join(",")));
+    browser.click(&format!(".board a:is({}, [aria-label$=' on {space}']) .a", says.join(",")));
 }
 
 /// Clicks on the spaces of a ply, and on its button where the board leaves a choice.

@@ -54,6 +54,24 @@ fn a_swap_a_take_back_and_a_new_player_are_seen_on_the_page_that_is_open() {
 }
 
 #[test]
+fn words_that_arrive_leave_the_focus_where_it_is_and_a_space_with_it_takes_a_click() {
+    let (host, _served, url) = served();
+    let [mut ann, mut bob] = pair(&host, &url);
+    [&mut ann, &mut bob].into_iter().for_each(|browser| browser.click(".list a.over"));
+    let mut keeps = |bob: &mut Browser, at: &str, said: &str| {
+        bob.value(&format!("document.querySelector(\"{at}\").focus()"));
+        ann.value(&format!("document.querySelector('#words').value = '{said}'"));
+        ann.click("form:has(#words) button");
+        soon(bob, &format!("document.querySelector('ol.said')?.innerText.includes('{said}')"));
+        assert_eq!(bob.value(&format!("document.activeElement.matches(\"{at}\")")), json!(true), "{at}");
+    };
+    keeps(&mut bob, ".board a[href$='from=k3']", "Hello");
+    click_on_space(&mut bob, "K3");
+    click_on_space(&mut bob, "J2");
+    keeps(&mut bob, "#move button", "Well?");
+}
+
+#[test]
 fn who_looks_back_while_a_move_is_made_comes_back_to_the_new_board() {
     let (host, served, url) = served();
     let mut reader = Browser::start(1120, 900, false);
