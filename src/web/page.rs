@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use axum::http::StatusCode;
 use minijinja::context;
 use turnpost_games::scene::Theme;
 
@@ -81,7 +82,16 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             Some(body) if field(&body, "act").as_deref() == Some("stay") => {
                 session::stay(site, &chosen, &asked.browser, &body)?
             }
-            Some(body) => act::act(site, &chosen, &body, format)?,
+            Some(body) => match act::act(site, &chosen, &body, format)? {
+                // Who is signed in goes on at the page that a form of an old one did nothing to.
+                Some(refused) if refused.status == StatusCode::CONFLICT => {
+                    let signed_in = site.session(&asked.browser)?;
+                    let newer = session::newer_link(site, signed_in.as_ref(), &chosen.token)?;
+                    let see = |link| Answer::see(format!("/play/{link}?done=late")).private();
+                    Some(newer.map_or(refused, see))
+                }
+                answer => answer,
+            },
         },
         // The router makes the stream.
         Some(Address::News(_)) => None,

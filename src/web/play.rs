@@ -41,6 +41,7 @@ fn done(act: &str, view: &BoardView) -> Option<&'static str> {
         "undo" if view.proposal.is_none() => Some("Your move is taken back."),
         "move" => Some("Your move is played."),
         "unqueue" => Some("Your conditional moves are withdrawn."),
+        "late" => Some("The board has moved on since your page was made. Nothing was done."),
         word => LANGUAGE.of_reply(word)?.done,
     }
 }

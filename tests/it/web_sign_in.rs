@@ -605,6 +605,11 @@ fn a_browser_signed_in_by_the_link_of_a_board_does_nothing_else() {
         visitor.send(&format!("GET {link}"), &format!("Cookie: {kept}"), "").header("location").is_some()
     };
     assert_eq!((is_led(&old), is_led(&other)), (true, false));
+    // So does the form of an old page, which does nothing more.
+    let late =
+        visitor.send(&format!("POST {old}"), &format!("Cookie: {kept}\r\n{OURS}"), "act=resign&once=2");
+    let newest = visitor.get(late.header("location").expect("the newest page")).text();
+    assert!(newest.contains("Nothing was done") && newest.contains("bob to move"), "{newest}");
     // It challenges, invites, sets and signs out nobody else, whatever form it makes up.
     let code = page.split("name=\"code\" value=\"").nth(1).unwrap().split('"').next().unwrap();
     let fields = format!("Cookie: {kept}\r\n{OURS}");
