@@ -189,7 +189,7 @@ fn after_a_swap_the_old_page_is_the_same_players_and_the_list_says_who_moved() {
     assert!(table.does(Seat::Second, "swap"));
     table.every_link_leads_home();
     let (mail, ..) = table.links().into_iter().rev().find(|(_, first, _)| *first == "ann").unwrap();
-    assert!(mail.text.contains("1 a3 (by ann). The seats have changed since."), "{}", mail.text);
+    assert!(mail.text.contains("1. a3 (by ann). The seats have changed since."), "{}", mail.text);
     let visitor = Visitor::new(At::database(&table.stage.folder.path().join(DATABASE)));
     for path in ["/hex/1".to_owned(), format!("/play/{}", table.links()[0].2)] {
         let page = visitor.get(&path).text();
