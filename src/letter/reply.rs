@@ -118,7 +118,7 @@ pub(super) fn about_a_board(
     perform_for(ctx, account.id, command)
 }
 
-/// The words beside a move or a word that the opponent reads. The writer hears which line is left out.
+/// The words for the opponent, without the move or the reply word. Tells the writer which line is left out.
 fn for_opponent(ctx: &mut Context<'_>, words: &str) -> String {
     let (theirs, remark) = parted(words);
     ctx.remarks.extend(remark);

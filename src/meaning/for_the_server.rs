@@ -1,4 +1,4 @@
-//! Parts the words beside a move or a command: those for the other players, and lines that only the server reads.
+//! Separates words for the other players from lines that only the server reads.
 
 use crate::commands::{LANGUAGE, Line, Reading, Request};
 use crate::language::wish::{Wish, WishPlace, wish_meant};

@@ -15,7 +15,7 @@ use crate::store::{PlyRow, Store};
 pub struct Look {
     pub kind: &'static GameKind,
     pub scene: Scene,
-    /// What each side has captured.
+    /// The pieces that each side has captured.
     pub captured: [Captured; 2],
     pub view: BoardView,
     /// All plies of the board, later ones too.
@@ -109,7 +109,7 @@ fn scene(tables: &[Box<dyn Table>], plies: &[PlyRow]) -> Option<Scene> {
     })
 }
 
-/// What each side has captured on the last board in `tables`.
+/// The pieces that each side has captured on the last board in `tables`.
 fn captured(kind: &GameKind, tables: &[Box<dyn Table>], scene: &Scene, plies: &[PlyRow]) -> [Captured; 2] {
     let Some(start) = tables.first().filter(|_| kind.captures != ToldCaptures::Untold) else {
         return Default::default();

@@ -16,7 +16,7 @@ stored_row! {
         pub ply: Ply = "ply",
         pub at: Timestamp = "noted_at",
         pub text: String = "text",
-        /// True if anybody may read it once the game is over.
+        /// True if all visitors can read it once the game is over.
         pub shown: bool = "shown",
     }
 }
@@ -45,7 +45,7 @@ impl Store {
         )
     }
 
-    /// Lets anybody read a player's notes on a board, or nobody.
+    /// Shows a player's notes on a board to all visitors, or hides them.
     pub fn show_notes(&self, board: BoardId, player: PlayerId, shown: bool) -> Result<()> {
         self.run(
             "UPDATE notes SET shown = ?3 WHERE board = ?1 AND player = ?2",
@@ -53,7 +53,7 @@ impl Store {
         )
     }
 
-    /// What a player has noted of another.
+    /// A player's note about another player.
     pub fn note_about(&self, player: PlayerId, about: PlayerId) -> Result<Option<String>> {
         self.find("SELECT words FROM player_notes WHERE player = ?1 AND about = ?2", [player, about])
     }

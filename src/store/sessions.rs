@@ -12,7 +12,7 @@ use crate::ids::BoardId;
 const LINK_SECONDS: i64 = 15 * 60;
 pub(super) const UNUSED_SECONDS: i64 = 30 * 24 * 60 * 60;
 
-/// What stands in the place of a browser's name.
+/// The name shown for a feed reader.
 const FEED: &str = "a feed reader";
 
 stored_row! {

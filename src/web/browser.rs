@@ -1,4 +1,4 @@
-//! The browser that a request comes from: its cookie, its name, and whether a page of ours sent the request.
+//! The browser that a request comes from: its cookie, its name, and whether one of this server's pages sent the request.
 
 use axum::http::{HeaderMap, header};
 

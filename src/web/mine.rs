@@ -16,7 +16,7 @@ use crate::failure::Error;
 use crate::ids::Ply;
 use crate::store::{BoardRow, BoardState, Proposal, SessionRow, Store};
 
-/// From this ply on a game is taken up: nobody declines it.
+/// A game with this many plies can no longer be declined.
 const TAKEN_UP: Ply = Ply(10);
 
 /// A board in play.
@@ -40,7 +40,7 @@ pub(super) struct Mine {
     proposal: Option<&'static str>,
     /// The terms of the opponent's challenge, while the player can decline it.
     challenge: Option<String>,
-    /// What the opponent has written since the player's last move, in messages.
+    /// The number of messages from the opponent since the player's last move.
     unread: u32,
     /// Seconds until the player to move loses on time.
     left: Option<i64>,

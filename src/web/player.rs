@@ -78,7 +78,7 @@ fn shown(
 #[derive(Serialize, JsonSchema)]
 pub(super) struct PlayerPage {
     userid: String,
-    /// What the signed-in reader has noted of the player. Nobody else sees it.
+    /// The signed-in reader's own note about the player.
     note: Option<String>,
     /// The day of the account.
     since: String,

@@ -37,7 +37,7 @@ pub(super) struct SignUpPage {
     is_sent: bool,
     /// What the link opens.
     opens: String,
-    /// Where the form goes.
+    /// The address that the form is sent to.
     action: String,
     /// The name and the address that were typed.
     typed_name: String,
@@ -87,7 +87,7 @@ pub(super) fn page(
     SignUpPage { code, ..SignUpPage::new(wanted) }.shown(site, StatusCode::OK, format)
 }
 
-/// Carries out the form. For a name that is free, the answer is the same whoever has the address.
+/// Carries out the form. For a name that is free, the answer does not tell whether the address has an account.
 pub(super) fn send(
     site: &Site,
     wanted: &WantedBoard,

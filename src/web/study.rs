@@ -201,7 +201,7 @@ pub(super) struct StudyPage<'a> {
     result: Option<String>,
     legal: Vec<String>,
     drawing: String,
-    /// What the robot would play, if it was asked.
+    /// The robot's move, if the reader asked for it.
     advice: Option<String>,
     /// The player's first turn, and the answers after it or from now on, as the play page takes them.
     turn: Option<String>,
@@ -335,7 +335,7 @@ fn shown(
     })
 }
 
-/// What the robot would play here.
+/// The robot's move here.
 fn advice(site: &Site, kind: &GameKind, table: &dyn Table) -> Option<String> {
     let level = turnpost_robot::find(kind.key)?.level(*LEVELS.end())?;
     let limits = Limits { memory: site.robot?, ..level.limits(1.0, 0) };

@@ -197,7 +197,7 @@ pub(super) struct TrialPage<'a> {
     title: &'static str,
     level: u8,
     result: Option<String>,
-    /// Where a person signs up to continue this game, or after its end to begin another.
+    /// The page on which a person signs up to continue this game, or after its end to begin another.
     sign_up: String,
     /// The address before the visitor's last turn.
     undo: Option<String>,

@@ -68,7 +68,7 @@ impl Visitors {
     }
 }
 
-/// What each visitor has at once, such as forms that are being received.
+/// The number of things that each visitor has at once, such as forms that are being received.
 pub(super) struct Places {
     most: u32,
     taken: Arc<Mutex<HashMap<IpAddr, u32>>>,

@@ -112,8 +112,8 @@ fn the_first_page_leads_to_boards_games_and_seeks() {
         assert!(!links(&home, link).is_empty(), "{link}: {home}");
     }
     assert!(
-        home.contains("bob waits for somebody at DVONN, rating 1200-1700")
-            || home.contains(">bob</a> waits for somebody at DVONN, rating 1200-1700"),
+        home.contains("bob looks for an opponent in DVONN, rating 1200-1700")
+            || home.contains(">bob</a> looks for an opponent in DVONN, rating 1200-1700"),
         "{home}"
     );
     assert_eq!(links(&home, "seek=").len(), 1, "{home}");
@@ -126,7 +126,7 @@ fn a_game_has_its_rules_standings_seeks_and_boards() {
     let page = visitor.get("/hexmeister").text().replace("&#x2f;", "/");
     for words in [
         "Boards in play",
-        "Nobody waits at the moment.",
+        "There are no open challenges at the moment.",
         "Standings and ratings",
         "<abbr title",
         "Boards that are over",

@@ -34,7 +34,7 @@ pub struct GameKind {
     pub renamed: Option<fn(&str) -> Option<String>>,
     /// Formats in which other servers record this game.
     pub notations: &'static [Notation],
-    /// What a player is told about captured pieces.
+    /// How pages and mails tell about captured pieces.
     pub captures: ToldCaptures,
     /// True if players of this game agree on draws.
     pub has_draws: bool,

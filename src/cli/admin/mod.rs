@@ -100,7 +100,7 @@ pub(crate) enum AdminTask {
     },
     /// Count week by week: new players, players who wrote, games begun and ended, letters, mails
     Stats(Output),
-    /// Mail all players except those who have signed off or `set` broadcast to off; a second run mails nobody twice
+    /// Mail all players except those who have signed off or `set` broadcast to off; a second run sends no player a second mail
     Announce(AnnounceArgs),
     /// Give a player another userid
     Rename {

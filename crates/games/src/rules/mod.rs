@@ -145,7 +145,7 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         Cells::NONE
     }
 
-    /// What a side has or aims at, in a few words: by default the numbers of its pieces. Empty if the board shows it.
+    /// The pieces or the goal of a side in a few words: by default the numbers of its pieces. Empty if the board shows it.
     fn holds(state: &State, seat: Seat) -> String {
         words::pieces::<Self>(state, seat)
     }

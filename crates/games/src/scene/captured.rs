@@ -18,7 +18,7 @@ pub enum ToldCaptures {
     Counted(&'static str),
 }
 
-/// What a side has captured.
+/// The pieces that a side has captured.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Captured {
     /// The pieces, the least first. If a side has more than six, equal pieces of both sides are left out.
@@ -49,7 +49,7 @@ impl Figure {
 }
 
 impl Scene {
-    /// What each side has captured since `start`. `placed` are the pieces that each side has put down since then.
+    /// The pieces that each side has captured since `start`. `placed` are the pieces that each side has put down since then.
     pub fn captured(&self, captures: ToldCaptures, start: &Scene, placed: [usize; 2]) -> [Captured; 2] {
         match captures {
             ToldCaptures::Untold => Default::default(),

@@ -37,7 +37,7 @@ pub enum Hint {
     Ghost,
     /// The piece of the choice is offered, and the rest of the board is dimmed.
     Offer,
-    /// What was tried here is forbidden.
+    /// The chosen move to this space is illegal.
     Barred,
 }
 

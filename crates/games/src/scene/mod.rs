@@ -49,7 +49,7 @@ pub struct Scene {
     pub key: String,
     /// Facts that do not fit into the text drawing: `F3 is w12`.
     pub notes: Vec<String>,
-    /// What each side has or aims at, in a few words, such as `12 men, 1 king`; empty if the board shows all.
+    /// The pieces or the goal of each side in a few words, such as `12 men, 1 king`; empty if the board shows all.
     pub holds: [String; 2],
     /// A line about both sides for mails, such as the komi; empty if the text drawing shows all.
     pub standing: String,
