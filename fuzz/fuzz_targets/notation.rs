@@ -1,10 +1,10 @@
 //! Any text as DVONN. Positions and plies that are read are written in the same way. Plies that are refused change
-//! nothing.
+//! nothing. The text as a record in any format: what is read is written, and read again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use turnpost_games::dvonn::KIND;
-use turnpost_games::{Setup, Table};
+use turnpost_games::{Setup, Table, registry};
 
 /// A start, the first line's, or a full board.
 fn start(line: &str) -> Box<dyn Table> {
@@ -42,10 +42,14 @@ fuzz_target!(|text: &str| {
         }
         let _ = (before, table.drawing(), table.ended());
     }
-    for notation in KIND.notations {
-        if let Ok(transcribed) = (notation.read)(text) {
-            let start = (KIND.start)(&Setup { options: &[], seed: 0 }).expect("an empty board").position();
-            let _ = (notation.write)(&start, &transcribed.plies);
+    for kind in registry::games() {
+        for notation in kind.notations {
+            for game in (notation.read)(kind, text).unwrap_or_default() {
+                if let Ok(written) = (notation.write)(kind, &game) {
+                    let again = (notation.read)(kind, &written).expect("what is written is read");
+                    assert_eq!(again.first().map(|again| &again.plies), Some(&game.plies), "{notation:?}");
+                }
+            }
         }
     }
 });

@@ -7,8 +7,8 @@
 use minijinja::context;
 use turnpost_games::{GameKind, Notation};
 
-use crate::board::record::write;
-use crate::board::{Terms, names};
+use crate::board::names;
+use crate::board::record::{write, write_as};
 use crate::commands::prelude::*;
 use crate::ids::BoardId;
 use crate::language::{InReply, Offered, Seen};
@@ -37,8 +37,8 @@ impl Parameters for Record {
 pub(crate) const RECORD: Entry = Entry {
     summary: "prints the game record, as text to keep or load elsewhere",
     details: "It has the players, dates, options, seed, start position and result, and every move with its time. \
-              Another Turnpost can load it. The help page of a game names the formats of other servers; they \
-              hold only the moves.",
+              Another Turnpost can load it. The help page of a game names the formats of other servers and \
+              programs.",
     example: "GAME record 1",
     in_reply: InReply::Alone(|at| Command::Record(Record { game: at.game, board: at.board, notation: None })),
     needs: Seen::Nothing,
@@ -78,14 +78,8 @@ pub(crate) fn record(ctx: &mut Context<'_>, command: Record) -> Result<Event, Co
     let thread = Thread::of(&board.row, &names(ctx.store, &board.row.players)?);
     let text = match notation {
         None => write(ctx.store, &board)?,
-        Some(notation) => {
-            let events = ctx.store.events(number)?;
-            let start = events.first().map(Terms::of).transpose()?.map(|terms| terms.position);
-            let plies = ctx.store.plies(number, crate::ids::Ply(1), board.row.plies)?;
-            let plies: Vec<String> = plies.into_iter().map(|ply| ply.text).collect();
-            (notation.write)(&start.unwrap_or_default(), &plies)
-                .map_err(|why| refusal!("The record cannot be written like that: {why}."))?
-        }
+        Some(notation) => write_as(ctx.store, &board, notation)?
+            .map_err(|why| refusal!("The record cannot be written like that: {why}."))?,
     };
     Ok(Event::page("record.md", context! { record => text }, Some(thread)))
 }

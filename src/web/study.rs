@@ -227,12 +227,13 @@ pub(super) fn page(
     let standard;
     let of = match &study.of {
         Studied::Pasted { game, text } => match pasted(game, text) {
-            Some(address) => return Ok(Some(Answer::see(address))),
-            None => {
-                notice = Some(
+            Ok(address) => return Ok(Some(Answer::see(address))),
+            Err(why) => {
+                let known = if why.is_empty() { why } else { format!(" {why}") };
+                notice = Some(format!(
                     "This is no position and no record of this game: paste the text of a position, or a record \
-                     from its first line to its last.",
-                );
+                     from its first line to its last.{known}"
+                ));
                 standard = Studied::Position { game, text: None };
                 &standard
             }
@@ -244,7 +245,7 @@ pub(super) fn page(
     let Some(line) = start.line(&study.line) else { return Ok(None) };
     let kept: Option<Vec<Variation>> = study.kept.iter().take(LINES).map(|plies| start.line(plies)).collect();
     let Some(kept) = kept else { return Ok(None) };
-    Ok(Some(shown(site, &start, study, &line, &kept, notice, format)?.private()))
+    Ok(Some(shown(site, &start, study, &line, &kept, notice.as_deref(), format)?.private()))
 }
 
 fn shown(
@@ -344,23 +345,28 @@ fn advice(site: &Site, kind: &GameKind, table: &dyn Table) -> Option<String> {
     Some(choice.best_move)
 }
 
-/// The address of the study of a pasted position or record; `None` if the text is neither.
-fn pasted(game: &'static GameKind, text: &str) -> Option<String> {
+/// The address of the study of a pasted position or record. The error says why the text is neither, if a format knows.
+fn pasted(game: &'static GameKind, text: &str) -> Result<String, String> {
     let text = text.trim();
     if let Ok(table) = (game.read)(text) {
-        return Some(position_address(table.as_ref(), game));
+        return Ok(position_address(table.as_ref(), game));
     }
-    let standard = || (game.start)(&Setup { options: &[], seed: 0 }).ok();
-    let (table, plies) = match Record::read(text) {
-        Ok(record) => {
-            let (of, position, plies) = record.moves()?;
-            let plies = plies.into_iter().map(str::to_owned).collect();
-            ((game.read)(position).ok().filter(|_| of == game.key)?, plies)
+    let (start, plies) = match Record::read(text).ok().as_ref().and_then(Record::moves) {
+        Some((of, start, plies)) if of == game.key => {
+            (start.to_owned(), plies.into_iter().map(str::to_owned).collect())
         }
-        Err(_) => (standard()?, game.notations.iter().find_map(|notation| (notation.read)(text).ok())?.plies),
+        _ => {
+            let mut why = String::new();
+            let read = game.notations.iter().find_map(|notation| {
+                let read = (notation.read)(game, text).map_err(|told| why = told).ok()?;
+                read.into_iter().next()
+            });
+            read.map(|read| (read.start, read.plies)).ok_or(why)?
+        }
     };
+    let table = (game.read)(&start).map_err(|why| why.to_string())?;
     let mut line = Variation::new(table.copy());
-    plies.iter().try_for_each(|ply: &String| line.play(ply).map(|_| ())).ok()?;
+    plies.iter().try_for_each(|ply: &String| line.play(ply).map(|_| ())).map_err(|why| why.to_string())?;
     let home = position_address(table.as_ref(), game);
-    Some(format!("{home}&line={}", line.in_address().join(".")))
+    Ok(format!("{home}&line={}", line.in_address().join(".")))
 }

@@ -4,14 +4,14 @@ use crate::support::Stage;
 use crate::support::host::Host;
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
-use turnpost::board::record::{Record, write};
+use turnpost::board::record::{Record, write, write_as};
 use turnpost::board::verify::verify;
 use turnpost::board::{Board, Terms};
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
 use turnpost::store::{BoardState, EventKind, EventRow, PlayerId, Store, StoreError, TimeControl};
 use turnpost_games::registry;
-use turnpost_games::{GameKind, Setup};
+use turnpost_games::{GameKind, Recorded, Setup};
 
 const DVONN_GAMES: &str = include_str!("../../crates/games/tests/data/dvonn-games.txt");
 
@@ -38,6 +38,9 @@ enum End {
     InPlay,
     Resigned,
     TimedOut,
+    Agreed,
+    Drawn,
+    Won,
     Declined,
 }
 
@@ -119,11 +122,16 @@ fn play(
                 Some((EventKind::Resignation, Some(turn.other()), Some(*turn.other().of(&players))))
             }
             End::TimedOut => Some((EventKind::TimedOut, Some(turn), None)),
+            End::Agreed => Some((EventKind::Agreement, Some(turn), Some(*turn.of(&players)))),
+            End::Drawn => Some((EventKind::Ruling, None, None)),
+            End::Won => Some((EventKind::Ruling, Some(Seat::Second), None)),
             End::Declined => Some((EventKind::Decline, Some(Seat::Second), None)),
         };
         if let Some((kind, seat, player)) = last {
             let at = board.row.deadline_at.map_or(at, |deadline| deadline.max(at));
-            let event = other(&board, kind, seat, player, String::new(), at);
+            let ruling = ["won", "draw"][usize::from(seat.is_none())];
+            let text = if kind == EventKind::Ruling { ruling.to_owned() } else { String::new() };
+            let event = other(&board, kind, seat, player, text, at);
             board.apply(&event).unwrap();
             events.push(event);
         }
@@ -159,7 +167,7 @@ proptest! {
         game in prop::sample::select(registry::games().to_vec()),
         option in 0_usize..4,
         choices in prop::collection::vec(any::<u16>(), 0..120),
-        end in prop::sample::select(vec![End::InPlay, End::Resigned, End::TimedOut, End::Declined]),
+        end in prop::sample::select(vec![End::InPlay, End::Resigned, End::TimedOut, End::Agreed, End::Won, End::Declined]),
         position in any::<bool>(),
     ) {
         let mut store = store();
@@ -262,14 +270,16 @@ fn dvonn_games() -> Vec<Vec<String>> {
 #[test]
 fn dvonn_goes_to_other_servers_and_comes_back() {
     let kind = &turnpost_games::dvonn::KIND;
-    let empty = (kind.start)(&Setup { options: &[], seed: 0 }).unwrap().position();
-    let games = dvonn_games();
+    let start = (kind.start)(&Setup { options: &[], seed: 0 }).unwrap().position();
+    let games: Vec<Recorded> = dvonn_games().into_iter().map(|plies| of_plies(&start, plies)).collect();
     assert!(games.len() > 5);
-    for plies in &games {
+    for game in &games {
+        let plies = &game.plies;
         for notation in kind.notations {
-            let text = (notation.write)(&empty, plies).unwrap();
+            let text = (notation.write)(kind, game).unwrap();
             for reader in kind.notations {
-                assert_eq!((reader.read)(&text).unwrap().plies, *plies, "{} {}", notation.name, reader.name);
+                let read = (reader.read)(kind, &format!("{text}{text}")).unwrap();
+                assert_eq!([&read[0].plies, &read[1].plies], [plies; 2], "{} {}", notation.name, reader.name);
             }
             // The 49th placement missing, all passes missing, and no dash anywhere.
             let shorter: Vec<String> = plies
@@ -279,37 +289,85 @@ fn dvonn_goes_to_other_servers_and_comes_back() {
                 .map(|(_, ply)| ply.replace('-', ""))
                 .collect();
             for text in [shorter.join(" "), shorter.join("\n").to_lowercase(), shorter.join(", ")] {
-                assert_eq!((notation.read)(&text).unwrap().plies, *plies, "{text}");
+                assert_eq!((notation.read)(kind, &text).unwrap()[0].plies, *plies, "{text}");
             }
         }
     }
-    let golem = (kind.notations[0].write)(&empty, &games[0]).unwrap();
+    let golem = (kind.notations[0].write)(kind, &games[0]).unwrap();
     assert!(
-        golem.starts_with("1. d2 2. b3 3. d4 ") && golem.contains(" 50. d1-d2\n51. a3-b4 52. d2-f4 "),
+        golem.starts_with("1. d2 2. b3 3. d4 ") && golem.contains(" 50. d1-d2 51. a3-b4 52. d2-f4"),
         "{golem}"
     );
     assert!(golem.lines().all(|line| line.len() <= 78));
-    let cup = (kind.notations[1].write)(&empty, &games[0]).unwrap();
+    let cup = (kind.notations[1].write)(kind, &games[0]).unwrap();
     assert!(
         cup.starts_with("D2\nB3\n") && cup.contains("\nD1D2\nA3B4\n") && cup.contains("\nPASS\n"),
         "{cup}"
     );
 }
 
+/// A game in play without players.
+fn of_plies(start: &str, plies: Vec<String>) -> Recorded {
+    let (start, options) = (start.to_owned(), Vec::new());
+    Recorded { players: [None, None], event: None, date: None, options, start, plies, end: None }
+}
+
 #[test]
 fn what_other_servers_never_wrote_is_refused() {
-    let read = turnpost_games::dvonn::KIND.notations[0].read;
+    let kind = &turnpost_games::dvonn::KIND;
+    let read = kind.notations[0].read;
     for (text, why) in [
-        ("", "there is no ply in it"),
-        ("1. f3 2. f3", "ply 2, F3: "),
-        ("f3 e3 zz", "ply 3 cannot be read: \"zz\""),
-        ("f3 a3-b4", "ply 2, A3-B4: "),
+        ("", "line 1, column 1: there is no game in it"),
+        ("1. f3 2. f3", "line 1, column 10: f3: "),
+        ("f3 e3\n zz", "line 2, column 2: zz: "),
+        ("f3 a3-b4", "line 1, column 4: a3-b4: "),
     ] {
-        let said = read(text).unwrap_err();
+        let said = read(kind, text).unwrap_err();
         assert!(said.starts_with(why), "{text}: {said}");
     }
-    let resigned = read("Start F3 E3 resign").unwrap();
-    assert_eq!((resigned.plies.len(), resigned.resigned), (2, Some(Seat::First)));
+    let resigned = &read(kind, "Start F3 E3 resign Start F3").unwrap()[0];
+    assert_eq!((resigned.plies.len(), resigned.end.unwrap().winner), (2, Some(Seat::Second)));
+}
+
+/// Whatever ended a board, in each format: the copy has the same result and players, and is over.
+#[test]
+fn a_board_goes_to_a_format_and_comes_back_as_it_ended() {
+    let mut store = store();
+    for game in registry::games().iter().filter(|game| !game.notations.is_empty()) {
+        for end in
+            [End::InPlay, End::Resigned, End::TimedOut, End::Agreed, End::Drawn, End::Won, End::Declined]
+        {
+            for plies in [5, 6, 500] {
+                let choices: Vec<u16> = (1..).step_by(7).take(plies).collect();
+                let id = play(&mut store, game, 9, &choices, end, false);
+                let board = Board::load(&store, id).unwrap().unwrap();
+                for notation in game.notations {
+                    let text = write_as(&store, &board, notation).unwrap().unwrap();
+                    let read = (notation.read)(game, &text).unwrap().remove(0);
+                    let named = read.players[0].is_some();
+                    let players = ["ann", "bob"].map(|name| name.parse().unwrap());
+                    let copy = Record::of(game, read, (!named).then_some(&players), begins()).unwrap();
+                    let copy =
+                        store.write(|store| copy.load(store)).unwrap_or_else(|why| panic!("{why}: {text}"));
+                    let copy = store.board(copy).unwrap().unwrap();
+                    let told = format!("{end:?} {text}");
+                    assert_eq!(
+                        (&copy.position, copy.players),
+                        (&board.row.position, board.row.players),
+                        "{told}"
+                    );
+                    if named {
+                        assert_eq!(
+                            (&copy.result, copy.to_move),
+                            (&board.row.result, board.row.to_move),
+                            "{told}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(verify(&store).unwrap().wrong.iter().filter(|why| !why.contains("no place")).count(), 0);
 }
 
 #[test]
@@ -364,9 +422,15 @@ fn the_operator_loads_records() {
         (&["admin", "import", "-"], &record.replace("seed: 7", "seed: x"), "a number is expected"),
         (&["admin", "import", "-", "--format", "codecup"], "F3", "--players ann,bob"),
         (
-            &["admin", "import", "-", "--format", "sgf"],
+            &["admin", "import", "-", "--format", "gif"],
             "F3",
-            "there is no format \"sgf\"; there are littlegolem",
+            "there is no format \"gif\"; there are codecup, ",
+        ),
+        (&["admin", "import", "-", "--format", "pgn"], "1. e4\n2. e9", "line 2, column 4: e9: "),
+        (
+            &["admin", "import", "-", "--format", "pgn"],
+            "[White \"ann\"]\n1. e4 *\n[White \"Bobby F\"]\n1. d4",
+            "without a name",
         ),
         (&["admin", "import", "/nowhere"], "", "/nowhere"),
     ] {
@@ -378,6 +442,19 @@ fn the_operator_loads_records() {
         !host.run(&["submit", "dvonn", "record", "5"], b"").out.contains("game record"),
         "nothing was kept"
     );
+    host.assert_verified();
+    // Several in a file.
+    let games = host.run(&["submit", "dvonn", "record", "1"], b"").ok().to_owned() + &record;
+    let two = host.run(&["admin", "import", "-"], games.as_bytes());
+    assert_eq!(two.ok(), "boards 5 to 6, which do not count for the ratings\n");
+    let pgn = "[White \"ann\"]\n[Black \"bob\"]\n1. e4 1/2-1/2\n[Date \"1999.12.31\"]\n[White \"bob\"]\n[Black \"ann\"]\n1. d4 0-1";
+    let two = host.run(&["admin", "import", "-", "--format", "pgn"], pgn.as_bytes());
+    assert_eq!(two.ok(), "boards 7 to 8, which do not count for the ratings\n");
+    let drawn = host.run(&["submit", "chess", "record", "7"], b"").ok().to_owned();
+    assert!(drawn.contains("\nresult: Game over: a draw by agreement.\n"), "{drawn}");
+    let lost = host.run(&["submit", "chess", "record", "8", "--format=pgn"], b"").ok().to_owned();
+    assert!(lost.contains("[Date \"1999.12.31\"]") && lost.contains("[White \"bob\"]"), "{lost}");
+    assert!(lost.contains("\n1. d4 0-1\n"), "{lost}");
     host.assert_verified();
     let tick = host.run(&["tick"], b"");
     assert_eq!(tick.ok(), "0 reminded, 0 lost by time, 0 gone unanswered, 0 mails\n");

@@ -102,8 +102,9 @@ fn a_study_begins_from_a_pasted_position_or_record() {
     assert!(page.text().contains(">Nf3</a>"), "{}", page.text());
     let (at, page) = visitor.follow("/chess/study?paste=4k3/8/8/8/8/8/8/R3K3+w+Q+-+0+1");
     assert!(page.status == 200 && at.contains("start=4k3"), "{at}");
-    let wrong = visitor.get("/chess/study?paste=hello").text();
+    let wrong = visitor.get("/chess/study?paste=1.+e4%0Ahello").text();
     assert!(wrong.contains("no position and no record of this game"), "{wrong}");
+    assert!(wrong.contains("line 2, column 1: hello: "), "{wrong}");
 }
 
 #[test]

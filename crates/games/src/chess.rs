@@ -1,16 +1,16 @@
 //! Chess. The crate `cozy-chess` generates and plays the moves. This module adds draws, notation and texts.
 
 mod letters;
-mod pgn;
 mod san;
 mod spelling;
 
 use cozy_chess as cozy;
 use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece as Man, Rank, Square};
 
+use crate::formats::{notation, pgn::Pgn};
 use crate::rules::{Board, Cell, Kind, Piece, Ply, Rules, State, kind};
 use crate::scene::{Figure, Ground, Shape, ToldCaptures};
-use crate::{GameKind, GameOption, Notation, Outcome, Plies, Seat, Setup, SetupError, Unreadable};
+use crate::{GameKind, GameOption, Outcome, Plies, Seat, Setup, SetupError, Unreadable};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -24,9 +24,46 @@ pub const KIND: GameKind = GameKind {
     pitch: "Trap the enemy king: attack it so that it cannot escape.",
     plies: Plies { other: Some(san::length), ..Plies::of_columns('h') },
     letters: Some(san::in_letters),
-    notations: &[Notation { name: "pgn", write: pgn::write, read: pgn::read }],
+    notations: &[notation!("pgn", PGN)],
     ..kind::<Chess>("chess", "Chess")
 };
+
+/// The text of a position is FEN, with keys of earlier boards behind it if they can recur.
+const PGN: Pgn = Pgn {
+    results: ["1-0", "0-1", "1/2-1/2"],
+    variant: "Variant",
+    variants: &["standard", "from position", "fischerandom", "fischerrandom", "chess 960", "Chess960"],
+    names_variant: false,
+    to_fen: |start| start.split(" since ").next().unwrap_or_default().to_owned(),
+    from_fen,
+    number: |start| start.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1),
+};
+
+/// FEN with the files of the rooks that can castle in place of `K` and `Q`, which mean the outermost rooks of a side, and
+/// with the two numbers at its end, which some leave out.
+fn from_fen(fen: &str) -> Option<String> {
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    let [men, turn, rights, passing, counts @ ..] = fields.as_slice() else { return None };
+    let rows = men.split('/').map(|row| {
+        let wide = |c: char| ".".repeat(c.to_digit(10).unwrap_or_default() as usize);
+        row.chars().map(|c| if c.is_ascii_digit() { wide(c) } else { c.to_string() }).collect::<String>()
+    });
+    let rows: Vec<String> = rows.collect();
+    let file = |c: char| {
+        let (row, of) = if c.is_ascii_uppercase() { (rows.last()?, "RK") } else { (rows.first()?, "rk") };
+        let (rook, king) = of.split_at(1);
+        let at = match c.to_ascii_lowercase() {
+            'k' => row.rfind(rook).filter(|at| Some(*at) > row.find(king)),
+            'q' => row.find(rook).filter(|at| Some(*at) < row.find(king)),
+            _ => return Some(c),
+        };
+        let file = char::from(b'a' + u8::try_from(at?).ok()?);
+        Some(if c.is_ascii_uppercase() { file.to_ascii_uppercase() } else { file })
+    };
+    let rights = rights.chars().map(file).collect::<Option<String>>()?;
+    let counts = if counts.is_empty() { "0 1".to_owned() } else { counts.join(" ") };
+    Some([men, *turn, &rights, passing, &counts].join(" "))
+}
 
 /// The rules.
 #[derive(Debug, Clone)]

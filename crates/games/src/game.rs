@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::scene::{Scene, Space, ToldCaptures};
-use crate::{Position, Seat, SetupError, Table};
+use crate::{Notation, Position, Seat, SetupError, Table};
 
 /// A game of the registry.
 pub struct GameKind {
@@ -32,7 +32,7 @@ pub struct GameKind {
     pub letters: Option<Letters>,
     /// The name today of a space, given its name in earlier records and mails. `None` for any other text.
     pub renamed: Option<fn(&str) -> Option<String>>,
-    /// Formats in which other servers record this game.
+    /// Formats in which other servers and programs record this game.
     pub notations: &'static [Notation],
     /// How pages and mails tell about captured pieces.
     pub captures: ToldCaptures,
@@ -261,32 +261,6 @@ impl Setup<'_> {
         let number = self.value(name).map(str::parse).transpose();
         number.map_err(|_| SetupError::Option(format!("-{name} needs a number, as in -{name}=9")))
     }
-}
-
-/// A format in which another server records a game.
-#[derive(Clone, Copy)]
-pub struct Notation {
-    /// The name in commands, in lower case.
-    pub name: &'static str,
-    /// Writes plies that were played from the position `start`. The error says why this format cannot hold them.
-    pub write: fn(start: &str, plies: &[String]) -> Result<String, String>,
-    /// Reads a game that began without options. The error names the ply that cannot be read.
-    pub read: fn(&str) -> Result<Transcribed, String>,
-}
-
-impl fmt::Debug for Notation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
-/// A game read from another server's format.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Transcribed {
-    /// The plies in the standard form of [`Position::write_move`], with forced passes.
-    pub plies: Vec<String>,
-    /// The seat that resigned, if one did.
-    pub resigned: Option<Seat>,
 }
 
 /// A first game against the robot, with a lesson for each of the first turns.

@@ -41,6 +41,7 @@ mod canvas;
 pub mod chess;
 pub mod draughts;
 pub mod dvonn;
+mod formats;
 mod game;
 pub mod go;
 pub mod gomoku;
@@ -58,9 +59,9 @@ mod seat;
 mod table;
 pub mod y;
 
+pub use formats::{EndedBy, Finish, Notation, Recorded};
 pub use game::{
-    GameKind, GameOption, Lettered, Letters, NOSWAP, Notation, Plies, Setup, Spaces, Transcribed, Tutorial,
-    read_option,
+    GameKind, GameOption, Lettered, Letters, NOSWAP, Plies, Setup, Spaces, Tutorial, read_option,
 };
 pub use position::{Drawing, Illegal, Outcome, Position, SetupError, Unreadable, perft};
 pub use seat::Seat;

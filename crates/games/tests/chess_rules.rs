@@ -92,30 +92,6 @@ fn a_ply_is_known_without_its_position() {
 }
 
 #[test]
-fn pgn_is_written_and_read() {
-    let plies: Vec<String> = "f3 e5 g4 Qh4#".split_whitespace().map(str::to_owned).collect();
-    let pgn = KIND.notations[0];
-    let text = (pgn.write)(START, &plies).unwrap();
-    assert!(text.ends_with("[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"), "{text}");
-    let read = (pgn.read)(&text).unwrap();
-    assert_eq!((read.plies, read.resigned), (plies.clone(), None));
-    let dressed =
-        "[White \"A; B\"]\n\n1.f3 {weak [sic]} e7-e5 (1...d5 2. d4 (2. c4)) 2 g4?? $4 ; so\n2...Qh4 1-0\n";
-    assert_eq!((pgn.read)(dressed).unwrap().plies, plies);
-    let resigned = (pgn.read)("1. e4 e5 1-0").unwrap();
-    assert_eq!((resigned.plies.len(), resigned.resigned), (2, Some(Seat::Second)));
-    for bad in ["", "1. e4 e4", "1. Zz", "[FEN \"8/8\"]\n1. e4"] {
-        assert!((pgn.read)(bad).is_err(), "{bad}");
-    }
-    let later = "4k3/8/8/8/3p4/8/4P3/4K3 b - - 0 7";
-    let text = (pgn.write)(later, &["Kd8".to_owned()]).unwrap();
-    assert!(text.contains(&format!("[FEN \"{later}\"]\n\n7... Kd8 *\n")), "{text}");
-    let long = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(2).into_iter().map(str::to_owned).collect::<Vec<_>>();
-    let text = (pgn.write)(START, &long).unwrap();
-    assert!(text.lines().all(|line| line.len() <= 78) && text.ends_with("1/2-1/2\n"), "{text}");
-}
-
-#[test]
 fn a_b_in_capitals_alone_is_not_guessed() {
     let table = || behind("4k3/8/8/8/1B6/2p5/1P6/4K3 w - - 0 1", "");
     for (text, ply) in [("Bxc3", "Bxc3"), ("bxc3", "bxc3"), ("b2c3", "bxc3"), ("bd6", "Bd6")] {

@@ -10,6 +10,7 @@ mod dice;
 mod dvonn_data;
 mod dvonn_laws;
 mod dvonn_rules;
+mod formats;
 mod hexmeister_laws;
 mod hexmeister_naive;
 mod hexmeister_rules;

@@ -12,6 +12,7 @@
 //! Records are ASCII, at most 76 columns wide. A line that begins with a space continues the one before. `*` marks an
 //! event that is not a ply.
 
+mod formats;
 mod lines;
 mod read;
 mod write;
@@ -22,6 +23,7 @@ use crate::failure::Error;
 use crate::ids::{Ply, Seat, Userid};
 use crate::store::{EventKind, StoreError};
 
+pub use formats::write_as;
 pub use write::write;
 
 /// Why a record cannot be imported.
@@ -55,7 +57,7 @@ pub struct Record {
 
 #[derive(Debug, Clone)]
 pub(crate) struct RecordLine {
-    /// Number of the line in the text; 0 if the record was made from a list of plies.
+    /// Number of the line in the text; 0 if the record was made of a game in another format.
     pub line: usize,
     pub kind: EventKind,
     pub seat: Option<Seat>,

@@ -1,76 +1,56 @@
 //! Reads a record and makes a board from it.
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use turnpost_games::GameKind;
 
 use crate::board::record::lines::{RecordHeader, event, unfold};
 use crate::board::record::write::{END, HEAD, replace, result};
 use crate::board::record::{BadText, By, Record, RecordLine};
 use crate::board::verify::unfair_start;
-use crate::board::{self, BadRecord, Board, Imported, Replay, Terms};
+use crate::board::{self, BadRecord, Board, Replay, Terms};
 use crate::failure::Error;
-use crate::ids::{BoardId, Ply, Seat, Userid};
-use crate::store::{BoardState, EventKind, EventRow, PlayerId, Store, TimeControl};
+use crate::ids::{BoardId, Userid};
+use crate::store::{BoardState, EventKind, EventRow, PlayerId, Store};
+
+fn no_record() -> BadText {
+    BadText::Whole(format!("a record begins with the line `{HEAD}` and ends with the line `{END}`"))
+}
 
 impl Record {
-    /// Reads a record from `text`. It can begin anywhere: a mail may surround it.
+    /// Reads the first record of `text`. It can begin anywhere: a mail may surround it.
     pub fn read(text: &str) -> Result<Record, BadText> {
         let lines = unfold(text);
-        let mut lines = lines.into_iter().skip_while(|(_, line)| line != HEAD).skip(1);
+        lines.split(|(_, line)| line == HEAD).nth(1).map_or_else(|| Err(no_record()), Record::of_lines)
+    }
+
+    /// Reads all records of `text`.
+    pub fn read_all(text: &str) -> Result<Vec<Record>, BadText> {
+        let lines = unfold(text);
+        let all = lines.split(|(_, line)| line == HEAD).skip(1).map(Record::of_lines);
+        let all: Vec<Record> = all.collect::<Result<_, BadText>>()?;
+        if all.is_empty() { Err(no_record()) } else { Ok(all) }
+    }
+
+    /// Reads the record in the lines behind its first.
+    fn of_lines(lines: &[(usize, String)]) -> Result<Record, BadText> {
         let mut fields: Vec<(usize, String, String)> = Vec::new();
         let mut events = Vec::new();
-        let mut ended = false;
-        for (line, text) in lines.by_ref() {
+        for (line, text) in lines {
+            let line = *line;
+            if text == END {
+                return RecordHeader { fields }.record(events);
+            }
             if text.is_empty() {
                 continue;
             }
-            if text == END {
-                ended = true;
-                break;
-            }
             let bad = |why: &str| BadText::Line { line, why: why.to_owned() };
             if text.starts_with('*') || text.starts_with(|c: char| c.is_ascii_digit()) {
-                events.push(event(line, &text)?);
+                events.push(event(line, text)?);
             } else {
                 let (key, value) = text.split_once(": ").ok_or_else(|| bad("`key: value` is expected"))?;
                 fields.push((line, key.to_owned(), value.to_owned()));
             }
         }
-        if !ended {
-            return Err(BadText::Whole(format!(
-                "a record begins with the line `{HEAD}` and ends with the line `{END}`"
-            )));
-        }
-        RecordHeader { fields }.record(events)
-    }
-
-    /// Makes a record from a list of plies, all played at `at`.
-    pub fn of_plies(
-        game: &'static GameKind,
-        players: [Userid; 2],
-        plies: Vec<String>,
-        resigned: Option<Seat>,
-        at: Timestamp,
-    ) -> Result<Record, BadText> {
-        let table = (game.start)(&turnpost_games::Setup { options: &[], seed: 0 });
-        let position = table.map_err(|why| BadText::Whole(why.to_string()))?.position();
-        let terms = serde_json::json!({
-            "game": game.key, "options": [], "seed": 0, "from_position": false, "position": position,
-            "days": TimeControl::default(),
-            "imported": Imported { board: 0, rated: false, events: 0 },
-        });
-        let line = |kind, seat, by, ply, text| RecordLine { line: 0, kind, seat, by, ply, at, text };
-        let mut events: Vec<RecordLine> = (1..)
-            .zip(plies)
-            .map(|(ply, text)| line(EventKind::Ply, None, None, Some(Ply(ply)), text))
-            .collect();
-        if let Some(seat) = resigned {
-            let by = Some(By::Player(seat));
-            events.push(line(EventKind::Resignation, Some(seat), by, None, String::new()));
-        }
-        let terms = terms.as_object().cloned().unwrap_or_default();
-        Ok(Record { players, result: None, terms, start: (at, None), events })
+        Err(no_record())
     }
 
     /// The key of the game, the position at its start, and the plies that were not taken back.
@@ -127,12 +107,7 @@ impl Record {
             replay.apply(&event).map_err(why)?;
             events.push(event);
         }
-        // A record made from a list of plies can lack forced passes at its end.
-        let alone = self.events.last().filter(|last| last.line == 0);
-        let mut board = replay.finish();
-        if let Some(last) = alone.filter(|_| board.row.result.is_none()) {
-            events.extend(board.play_passes(last.at, &[TimeZone::UTC, TimeZone::UTC]));
-        }
+        let board = replay.finish();
         // A player who has left cannot continue the game.
         for player in board.row.players.into_iter().filter(|_| board.row.state == BoardState::Running) {
             let account = store.player_by_id(player)?;

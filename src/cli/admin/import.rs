@@ -1,5 +1,6 @@
-//! `turnpost admin import`: a board from the text of a game record.
+//! `turnpost admin import`: boards from the text of game records.
 
+use std::collections::BTreeSet;
 use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
 
@@ -16,12 +17,12 @@ use crate::ids::{BoardId, Userid};
 
 #[derive(Args)]
 pub(crate) struct ImportArgs {
-    /// The record; `-` is standard input
+    /// The records; `-` is standard input
     file: PathBuf,
-    /// The players, first seat first, in place of those that the record names
+    /// The players, first seat first, in place of those that the records name
     #[arg(long, value_name = "ANN,BOB", value_parser = pair)]
     players: Option<[Userid; 2]>,
-    /// The format of another server, such as littlegolem or codecup
+    /// The format of others, such as pgn, sgf, pdn or littlegolem
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
     /// The game, if several games have that format
@@ -29,7 +30,10 @@ pub(crate) struct ImportArgs {
     game: Option<String>,
 }
 
-/// Makes a board of the record in the file; returns a sentence about it.
+/// The longest file that is read, in bytes.
+const LONGEST: u64 = 1 << 26;
+
+/// Makes a board of each record in the file, or none; returns a sentence about them.
 pub(super) fn run_import(place: &DataPath, args: &ImportArgs) -> Result<String, HostError> {
     let io = HostError::at(&args.file);
     let file: Box<dyn Read> = if args.file == Path::new("-") {
@@ -38,33 +42,41 @@ pub(super) fn run_import(place: &DataPath, args: &ImportArgs) -> Result<String, 
         Box::new(std::fs::File::open(&args.file).map_err(&io)?)
     };
     let mut text = Vec::new();
-    file.take(1 << 20).read_to_end(&mut text).map_err(io)?;
-    let board = import(&mut place.open()?, &String::from_utf8_lossy(&text), args, clock::now())?;
-    Ok(format!("board {board}, which does not count for the ratings"))
+    file.take(LONGEST).read_to_end(&mut text).map_err(io)?;
+    let boards = import(&mut place.open()?, &String::from_utf8_lossy(&text), args, clock::now())?;
+    Ok(match boards.as_slice() {
+        [first, .., last] => format!("boards {first} to {last}, which do not count for the ratings"),
+        boards => {
+            let board = boards.first().copied().unwrap_or(BoardId(0));
+            format!("board {board}, which does not count for the ratings")
+        }
+    })
 }
 
-fn import(server: &mut Instance, text: &str, args: &ImportArgs, at: Timestamp) -> Result<BoardId, HostError> {
+fn import(
+    server: &mut Instance,
+    text: &str,
+    args: &ImportArgs,
+    now: Timestamp,
+) -> Result<Vec<BoardId>, HostError> {
     let asked = |why: BadText| match why {
         BadText::Error(failure) => HostError::Service(failure),
         why => HostError::Asked(why.to_string()),
     };
-    let mut record = match &args.format {
-        None => Record::read(text).map_err(asked)?,
+    let mut records = match &args.format {
+        None => Record::read_all(text).map_err(asked)?,
         Some(name) => {
             let (game, notation) = notation(name, args.game.as_deref())?;
-            let players = args.players.clone().ok_or_else(|| {
-                HostError::Asked(
-                    "such a record names no players: say who they are by --players ann,bob".into(),
-                )
-            })?;
-            let read = (notation.read)(text).map_err(HostError::Asked)?;
-            Record::of_plies(game, players, read.plies, read.resigned, at).map_err(asked)?
+            let read = (notation.read)(game, text).map_err(HostError::Asked)?;
+            let read =
+                read.into_iter().map(|game_read| Record::of(game, game_read, args.players.as_ref(), now));
+            read.collect::<Result<_, _>>().map_err(asked)?
         }
     };
     if let Some(players) = &args.players {
-        record.name(players.clone());
+        records.iter_mut().for_each(|record| record.name(players.clone()));
     }
-    server.store.write(|store| record.load(store)).map_err(asked)
+    server.store.write(|store| records.iter().map(|record| record.load(store)).collect()).map_err(asked)
 }
 
 /// Two userids with a comma between them.
@@ -81,9 +93,21 @@ fn notation(name: &str, game: Option<&str>) -> Result<(&'static GameKind, &'stat
         }
         None => registry::games().to_vec(),
     };
-    let known = || games.iter().flat_map(|game| game.notations.iter().map(|notation| (*game, notation)));
-    known().find(|(_, notation)| notation.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
-        let names: Vec<&str> = known().map(|(_, notation)| notation.name).collect();
-        HostError::Asked(format!("there is no format {name:?}; there are {}", names.join(", ")))
-    })
+    let known = games.iter().flat_map(|game| game.notations.iter().map(|notation| (*game, notation)));
+    let known: Vec<_> = known.collect();
+    let found: Vec<_> =
+        known.iter().filter(|(_, notation)| notation.name.eq_ignore_ascii_case(name)).collect();
+    match found.as_slice() {
+        [found] => Ok(**found),
+        [] => {
+            let names: BTreeSet<&str> = known.iter().map(|(_, notation)| notation.name).collect();
+            let names = Vec::from_iter(names).join(", ");
+            Err(HostError::Asked(format!("there is no format {name:?}; there are {names}")))
+        }
+        several => {
+            let keys: Vec<&str> = several.iter().map(|(game, _)| game.key).collect();
+            let keys = keys.join(", ");
+            Err(HostError::Asked(format!("several games have that format: say which by --game, of {keys}")))
+        }
+    }
 }

@@ -6,10 +6,9 @@
 //! One reader reads both. These servers leave out plies without a choice: the 49th placement and passes. The reader
 //! adds them.
 
-use super::board::ALL_PIECES;
-use super::position::{Dvonn, Move, Phase};
-use super::space::spaces;
-use crate::{Notation, Position, Transcribed};
+use super::position::Dvonn;
+use crate::formats::{RecordReader, lines, some};
+use crate::{EndedBy, Finish, GameKind, Notation, Position, Recorded, replay};
 
 /// The formats that a record can be written in.
 pub(super) const NOTATIONS: &[Notation] = &[
@@ -17,23 +16,16 @@ pub(super) const NOTATIONS: &[Notation] = &[
     Notation { name: "codecup", write: code_cup, read },
 ];
 
-fn little_golem(start: &str, plies: &[String]) -> Result<String, String> {
-    from_empty(start)?;
-    let numbered = (1..).zip(plies).map(|(number, ply)| format!("{number}. {}", ply.to_lowercase()));
-    let mut lines = vec![String::new()];
-    for ply in numbered {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => *line = ply,
-            Some(line) if line.len() + ply.len() < 70 => *line = format!("{line} {ply}"),
-            _ => lines.push(ply),
-        }
-    }
-    Ok(lines.join("\n") + "\n")
+fn little_golem(kind: &GameKind, game: &Recorded) -> Result<String, String> {
+    from_empty(&game.start)?;
+    let numbered = (1..).zip(&game.plies).map(|(number, ply)| format!("{number}. {}", ply.to_lowercase()));
+    Ok(lines(&numbered.chain(resigned(kind, game).map(str::to_owned)).collect::<Vec<String>>()))
 }
 
-fn code_cup(start: &str, plies: &[String]) -> Result<String, String> {
-    from_empty(start)?;
-    Ok(plies.iter().map(|ply| ply.to_uppercase().replace('-', "") + "\n").collect())
+fn code_cup(kind: &GameKind, game: &Recorded) -> Result<String, String> {
+    from_empty(&game.start)?;
+    let plies = game.plies.iter().map(String::as_str).chain(resigned(kind, game));
+    Ok(plies.map(|ply| ply.to_uppercase().replace('-', "") + "\n").collect())
 }
 
 fn from_empty(start: &str) -> Result<(), String> {
@@ -43,49 +35,49 @@ fn from_empty(start: &str) -> Result<(), String> {
     Err("in this format a game begins with the empty board, and this one did not".to_owned())
 }
 
-/// Reads plies in either format.
-fn read(text: &str) -> Result<Transcribed, String> {
-    let (mut position, mut plies) = (Dvonn::EMPTY, Vec::new());
+/// The word with which the side to move resigned. These formats tell no other end that the rules did not bring.
+fn resigned(kind: &GameKind, game: &Recorded) -> Option<&'static str> {
+    let loser = game.end.filter(|end| end.by == EndedBy::Resignation)?.winner?.other();
+    let mut table = game.table(kind).ok()?;
+    replay(&mut *table, game.plies.iter().map(String::as_str)).ok()?;
+    (table.turn() == loser).then_some("resign")
+}
+
+/// Reads plies in either format. A game begins behind the end of another, or by CodeCup's `start`.
+fn read(kind: &GameKind, text: &str) -> Result<Vec<Recorded>, String> {
+    let begin = || RecordReader::begin(text, kind, Recorded::of(kind, Vec::new())?);
+    let (mut games, mut reading) = (Vec::new(), begin()?);
     for word in words(text) {
-        if ["resign", "resigned"].iter().any(|resign| word.eq_ignore_ascii_case(resign)) {
-            return Ok(Transcribed { resigned: Some(position.to_move()), plies });
+        let says = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
+        let is_next = says(&["start"]) || reading.table.ended().is_some();
+        if is_next && !reading.game.plies.is_empty() {
+            games.push(std::mem::replace(&mut reading, begin()?).end(None));
         }
-        let is_last = position.placed() + 1 == ALL_PIECES;
-        if is_last && let Some(Move::Stack(..)) = read_one(&word, Phase::Stacking) {
-            let last = spaces(position.board().empty()).map(Move::Place).next();
-            play(&mut position, last.ok_or("the board is full")?, &mut plies)?;
+        if says(&["resign", "resigned"]) {
+            let end = Finish { winner: Some(reading.table.turn().other()), by: EndedBy::Resignation };
+            games.push(std::mem::replace(&mut reading, begin()?).end(Some(end)));
+        } else if !says(&["start", "quit"]) {
+            let plain = |ply: &str| ply.replace('-', "").to_lowercase();
+            if let [only] = reading.table.legal_plies().as_slice()
+                && plain(only) != plain(word)
+            {
+                reading.play(word, only)?;
+            }
+            reading.play(word, word)?;
         }
-        let ply = read_one(&word, position.phase());
-        let ply = ply.ok_or_else(|| format!("ply {} cannot be read: {word:?}", plies.len() + 1))?;
-        if let Some(pass) = position.forced().filter(|pass| *pass != ply) {
-            play(&mut position, pass, &mut plies)?;
-        }
-        play(&mut position, ply, &mut plies)?;
     }
-    if plies.is_empty() {
-        return Err("there is no ply in it".to_owned());
+    if !reading.game.plies.is_empty() {
+        games.push(reading.end(None));
     }
-    Ok(Transcribed { plies, resigned: None })
+    some(games)
 }
 
-fn play(position: &mut Dvonn, ply: Move, plies: &mut Vec<String>) -> Result<(), String> {
-    position.play(ply).map_err(|why| format!("ply {}, {ply}: {why}", plies.len() + 1))?;
-    plies.push(ply.to_string());
-    Ok(())
-}
-
-fn read_one(word: &str, phase: Phase) -> Option<Move> {
-    let (ply, rest) = super::notation::read(word, phase).ok()?;
-    rest.is_empty().then_some(ply)
-}
-
-/// The words that can be plies. This leaves out the numbers of plies and CodeCup's `start` and `quit`.
-fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+/// The words that can be plies, without their numbers.
+fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';'))
         .map(|word| {
             let unnumbered = word.trim_start_matches(|c: char| c.is_ascii_digit());
-            unnumbered.strip_prefix('.').unwrap_or(if unnumbered.is_empty() { "" } else { word }).to_owned()
+            unnumbered.strip_prefix('.').unwrap_or(if unnumbered.is_empty() { "" } else { word })
         })
         .filter(|word| !word.is_empty())
-        .filter(|word| !word.eq_ignore_ascii_case("start") && !word.eq_ignore_ascii_case("quit"))
 }

@@ -1,0 +1,120 @@
+//! The formats of other servers and programs: what is written is read again, and what others write is read.
+
+use turnpost_games::{EndedBy, Finish, GameKind, Notation, Recorded, Seat, Setup, registry};
+
+use crate::dice::{Dice, rounds};
+use crate::registry_laws::{games, option_sets};
+
+fn named(game: &str, format: &str) -> (&'static GameKind, &'static Notation) {
+    let kind = registry::find(game).unwrap();
+    (kind, kind.notations.iter().find(|notation| notation.name == format).unwrap())
+}
+
+fn read(game: &str, format: &str, text: &str) -> Vec<Recorded> {
+    let (kind, notation) = named(game, format);
+    (notation.read)(kind, text).unwrap_or_else(|why| panic!("{format}: {why}: {text}"))
+}
+
+fn refused(game: &str, format: &str, text: &str) -> String {
+    let (kind, notation) = named(game, format);
+    (notation.read)(kind, text).unwrap_err()
+}
+
+/// A game of random plies, which ends early by chance.
+fn some_game(kind: &GameKind, options: &[(String, Option<String>)], seed: u64) -> Recorded {
+    let mut dice = Dice(seed);
+    let mut table = (kind.start)(&Setup { options, seed }).unwrap();
+    let (start, mut plies) = (table.position(), Vec::new());
+    let most = [4, 30, 80, 400][dice.below(4)];
+    while table.ended().is_none() && plies.len() < most {
+        let legal = table.legal_plies();
+        plies.push(table.play_text(&legal[dice.below(legal.len())]).unwrap().ply);
+    }
+    plies.extend(table.play_passes().into_iter().map(|pass| pass.ply));
+    let either = Seat::BOTH[dice.below(2)];
+    let end = |winner, by| Some(Finish { winner, by });
+    let end = match (table.ended(), dice.below(8)) {
+        (Some(outcome), _) => end(outcome.winner, EndedBy::Rules),
+        (None, 0) => None,
+        (None, 1) => end(Some(either), EndedBy::Resignation),
+        (None, 2 | 3) => end(Some(table.turn().other()), EndedBy::Time),
+        (None, 4) => end(None, EndedBy::Agreement),
+        (None, 5) => end(Some(either), EndedBy::Ruling),
+        (None, 6) => end(None, EndedBy::Ruling),
+        (None, _) => end(None, EndedBy::Abandonment),
+    };
+    Recorded {
+        players: [Some("ann".to_owned()), Some("Bob \"B]\\\" Hill".to_owned())],
+        event: Some("Spring: cup".to_owned()),
+        date: Some("2026-11-16".to_owned()),
+        options: options.to_vec(),
+        start,
+        plies,
+        end,
+    }
+}
+
+#[test]
+fn each_format_gives_back_what_it_is_given() {
+    for kind in games().filter(|kind| !kind.notations.is_empty()) {
+        for (seed, options) in (0..rounds(24, 120)).zip(option_sets(kind).iter().cycle()) {
+            let game = some_game(kind, options, seed);
+            for notation in kind.notations {
+                let Ok(text) = (notation.write)(kind, &game) else {
+                    assert_eq!(
+                        (kind.key, options.is_empty()),
+                        ("dvonn", false),
+                        "{} {game:?}",
+                        notation.name
+                    );
+                    continue;
+                };
+                let told = format!("{kind:?} {}: {text}", notation.name);
+                let read =
+                    |text: &str| (notation.read)(kind, text).unwrap_or_else(|why| panic!("{why}: {told}"));
+                let again = read(&text).remove(0);
+                assert_eq!((&again.start, &again.plies), (&game.start, &game.plies), "{told}");
+                // The servers of DVONN record plies, and who resigned.
+                if again.players == [None, None] {
+                    assert!(again.end.is_none() || again.end == game.end, "{told}");
+                    continue;
+                }
+                assert_eq!(read(&format!("{text}\n{text}")), [again.clone(), again.clone()], "{told}");
+                assert_eq!(Recorded { options: options.clone(), ..again }, game, "{told}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pgn_is_read_as_others_write_it() {
+    let plies = ["f3", "e5", "g4", "Qh4#"];
+    let games = read(
+        "chess",
+        "pgn",
+        "\u{feff}[White \"A; \\\"B\\\"\"]\n[Date \"1994.??.??\"]\n\n% escaped\n1.f3 {weak [sic]} e7-e5 (1...d5 2. d4 (2. c4)) 2 g4?? $4 ; so\n\
+         2...Qh4 1-0\n\n[Result \"1/2-1/2\"]\n[FEN \"4k3/8/8/8/3p4/8/4P3/4K3 b - -\"]\n\n7... Kd8\n\n[Variant \"chess 960\"]\n\
+         [FEN \"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1\"]\n1. e4 e5 2. Ne3 Ne6 3. O-O 0-1",
+    );
+    assert_eq!(
+        (games[0].plies.as_slice(), games[0].players[0].as_deref()),
+        (&plies.map(str::to_owned)[..], Some("A; \"B\""))
+    );
+    let ends: Vec<_> = games.iter().map(|game| game.end.map(|end| (end.winner, end.by))).collect();
+    let [ruled, drawn, lost] = [
+        (Some(Seat::First), EndedBy::Ruling),
+        (None, EndedBy::Agreement),
+        (Some(Seat::Second), EndedBy::Resignation),
+    ];
+    assert_eq!(ends, [Some(ruled), Some(drawn), Some(lost)], "the mate of Black is not 1-0 by the rules");
+    for (text, why) in [
+        ("", "line 1, column 1: there is no game in it"),
+        ("1. e4\n  e4", "line 2, column 3: e4: "),
+        ("1. e4 --", "line 1, column 7: a null move"),
+        ("[Variant \"Atomic\"]\n1. e4", "line 1, column 11: Atomic is another game"),
+        ("[FEN \"8/8\"]\n1. e4", "line 1, column 7: this is no position"),
+        ("1. e4 {so", "line 1, column 7: this comment is not closed"),
+    ] {
+        assert!(refused("chess", "pgn", text).starts_with(why), "{}", refused("chess", "pgn", text));
+    }
+}
