@@ -1,5 +1,6 @@
 //! International draughts on 100 squares: men and kings; the largest capture is compulsory.
 
+use crate::formats::{notation, pgn::Pgn};
 use crate::rules::{Board, Cell, Cells, DIAGONAL, Kind, Piece, Ply, Rules, State, kind, map};
 use crate::scene::{Ground, Shape};
 use crate::{GameKind, Outcome, Plies, Seat, Setup, SetupError, Spaces};
@@ -10,9 +11,57 @@ pub const KIND: GameKind = GameKind {
     pitch: "Men step forward diagonally and jump to capture, in every direction; capture as many as you can.",
     family: "capture",
     map: Some(map::<Draughts>),
+    notations: &[notation!("pdn", PDN)],
     plies: Plies { spaces: Spaces::Numbered(50), ..Plies::of_columns('a') },
     ..kind::<Draughts>("draughts", "Draughts")
 };
+
+const PDN: Pgn = Pgn {
+    results: ["2-0", "0-2", "1-1"],
+    variant: "GameType",
+    variants: &["20"],
+    names_variant: true,
+    to_fen,
+    from_fen,
+    number: |_| 1,
+};
+
+/// The text of a position as `W:W31,K32:B1,2`.
+fn to_fen(start: &str) -> String {
+    let (rows, rest) = start.split_once(' ').unwrap_or((start, ""));
+    let squares = |man: char| {
+        let signs = rows.chars().filter(|c| *c != '/').zip(1..);
+        let own = signs.filter(|(c, _)| c.eq_ignore_ascii_case(&man));
+        let own = own.map(|(c, square)| format!("{}{square}", if c == man { "" } else { "K" }));
+        own.collect::<Vec<String>>().join(",")
+    };
+    let turn = if rest.starts_with('b') { 'B' } else { 'W' };
+    format!("{turn}:W{}:B{}", squares('w'), squares('b'))
+}
+
+/// Reads squares and their ranges: `B:W31-50:BK1`. Parts with counts of moves are ignored.
+fn from_fen(fen: &str) -> Option<String> {
+    let mut parts = fen.trim().trim_end_matches('.').split(':').map(str::trim);
+    let turn = parts.next()?.to_ascii_lowercase();
+    let mut signs = ['.'; 50];
+    for part in parts {
+        let (man, squares) = match part.split_at_checked(1)? {
+            ("W" | "w", squares) => ('w', squares),
+            ("B" | "b", squares) => ('b', squares),
+            _ => continue,
+        };
+        for square in squares.split(',').map(str::trim).filter(|square| !square.is_empty()) {
+            let king = square.strip_prefix(['K', 'k']);
+            let sign = if king.is_some() { man.to_ascii_uppercase() } else { man };
+            let range = king.unwrap_or(square);
+            let (from, to) = range.split_once('-').unwrap_or((range, range));
+            let range = from.parse::<usize>().ok()?.checked_sub(1)?..to.parse().ok()?;
+            signs.get_mut(range)?.fill(sign);
+        }
+    }
+    let rows: Vec<String> = signs.chunks(5).map(|row| row.iter().collect()).collect();
+    Some(format!("{} {turn}", rows.join("/")))
+}
 
 /// The rules.
 #[derive(Debug, Clone)]

@@ -118,3 +118,13 @@ fn pgn_is_read_as_others_write_it() {
         assert!(refused("chess", "pgn", text).starts_with(why), "{}", refused("chess", "pgn", text));
     }
 }
+
+#[test]
+fn pdn_is_read_as_others_write_it() {
+    let text = "[GameType \"20,W,10,10,N1,0\"]\n1. 32-28 {[%clock]} 19-23! 2. 28x19 14x23 3. 37-32  9- 14 1-1\n\
+                [FEN \"B:W31-33,K6:BK45,20.\"]\n1... 20-25 0-2";
+    let games = read("draughts", "pdn", text);
+    assert_eq!(games[0].end, Some(Finish { winner: None, by: EndedBy::Agreement }));
+    assert_eq!(games[1].start, "...../W..../...../....b/...../...../www../...../....B/..... b");
+    assert!(refused("draughts", "pdn", "[GameType \"21\"]\n1. 11-15").contains("another game"));
+}
