@@ -105,6 +105,8 @@ fn a_study_begins_from_a_pasted_position_or_record() {
     let wrong = visitor.get("/chess/study?paste=1.+e4%0Ahello").text();
     assert!(wrong.contains("no position and no record of this game"), "{wrong}");
     assert!(wrong.contains("line 2, column 1: hello: "), "{wrong}");
+    let (at, page) = visitor.follow("/go/study?paste=(;GM[1]SZ[9]HA[2]AB[cg][gc];W[ee];B[ce])");
+    assert!(page.text().contains(">C5</a>") && at.contains("start="), "{at}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod marking;
 
+use crate::formats::{notation, sgf::Sgf};
 use crate::notation::{ends_a_ply, keyword, listed, unreadable};
 use crate::rules::{Board, Cell, Cells, Kind, Piece, Ply, Rules, State, captured, kind, size};
 use crate::scene::{Ground, Shape, ToldCaptures};
@@ -33,6 +34,7 @@ pub const KIND: GameKind = GameKind {
         },
     ],
     notation: "D4 puts a stone on D4, pass passes",
+    notations: &[notation!("sgf", SGF)],
     pitch: "Put a stone on any empty point; stones without an empty point beside them are captured; hold more of the board.",
     family: "territory",
     captures: ToldCaptures::Counted("prisoner"),
@@ -73,6 +75,18 @@ fn renamed(point: &str) -> Option<String> {
     let column = if column < 'I' { column } else { char::from_u32(column as u32 + 1)? };
     ('A'..='T').contains(&column).then(|| format!("{column}{row}"))
 }
+
+/// The score of White does not have the half point of an uneven komi.
+const SGF: Sgf = Sgf {
+    game: Some(1),
+    size: "19",
+    has_letters: true,
+    margin: |outcome| {
+        let [black, white] = outcome.score.unwrap_or_default().map(|points| 2 * i32::from(points));
+        let margin = (black - white - i32::from(outcome.how.is_some())).unsigned_abs();
+        halves_written(u16::try_from(margin).unwrap_or_default())
+    },
+};
 
 /// The rules.
 #[derive(Debug, Clone)]

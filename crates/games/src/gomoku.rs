@@ -1,5 +1,6 @@
 //! Gomoku: the first to have five or more stones in a row wins.
 
+use crate::formats::{notation, sgf::Sgf};
 use crate::rules::{AROUND, Board, Cell, Cells, Kind, Rules, State, kind, put_in_turn};
 use crate::scene::Ground;
 use crate::{GameKind, NOSWAP, Outcome, Seat};
@@ -9,9 +10,12 @@ pub const KIND: GameKind = GameKind {
     family: "in a row",
     options: &[NOSWAP],
     notation: "h8 puts a stone on h8",
+    notations: &[notation!("sgf", SGF)],
     pitch: "Put a stone on any empty point; five or more of yours in a row, in any direction, win.",
     ..kind::<Gomoku>("gomoku", "Gomoku")
 };
+
+const SGF: Sgf = Sgf { game: Some(4), has_letters: true, ..Sgf::NAMED };
 
 /// The rules.
 #[derive(Debug, Clone)]

@@ -1,5 +1,6 @@
 //! Havannah, by Christian Freeling: a ring, a bridge or a fork wins.
 
+use crate::formats::{notation, sgf::Sgf};
 use crate::rules::{Board, Cell, Cells, Kind, Rules, State, kind, put_in_turn, size};
 use crate::{GameKind, NOSWAP, Outcome, Plies, Seat};
 
@@ -7,12 +8,15 @@ use crate::{GameKind, NOSWAP, Outcome, Plies, Seat};
 pub const KIND: GameKind = GameKind {
     options: &[size("a hexagon with sides of N cells, 4 to 10", &["4", "5"]), NOSWAP],
     notation: "h8 puts a stone on h8",
+    notations: &[notation!("sgf", SGF)],
     pitch: "Put a stone on any empty cell; a ring, a bridge of two corners or a fork of three sides wins.",
     family: "connection",
     // The widest row has 2 * N - 1 cells: 19 on the largest board.
     plies: Plies::of_columns('s'),
     ..kind::<Havannah>("havannah", "Havannah")
 };
+
+const SGF: Sgf = Sgf::NAMED;
 
 /// The rules.
 #[derive(Debug, Clone)]

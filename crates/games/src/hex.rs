@@ -1,5 +1,6 @@
 //! Hex, by Piet Hein and John Nash: the first to join two opposite sides of a rhombus wins.
 
+use crate::formats::{notation, sgf::Sgf};
 use crate::rules::{Board, Cell, Cells, Kind, Rules, State, Way, kind, put_in_turn, size};
 use crate::{GameKind, NOSWAP, Outcome, Seat};
 
@@ -9,9 +10,12 @@ pub const KIND: GameKind = GameKind {
     has_draws: false,
     options: &[size("a board of N by N cells, 5 to 19", &["5", "13"]), NOSWAP],
     notation: "f6 puts a stone on f6",
+    notations: &[notation!("sgf", SGF)],
     pitch: "Put a stone on any empty cell; White joins the top and the bottom, Black the left and the right.",
     ..kind::<Hex>("hex", "Hex")
 };
+
+const SGF: Sgf = Sgf { game: Some(11), ..Sgf::NAMED };
 
 /// The rules.
 #[derive(Debug, Clone)]

@@ -1,6 +1,7 @@
 //! Y, invented by Claude Shannon, and independently by Craige Schensted and Charles Titus. The first to join all three
 //! sides of a triangle wins.
 
+use crate::formats::{notation, sgf::Sgf};
 use crate::rules::{Board, Cell, Cells, Kind, Rules, State, kind, put_in_turn, size};
 use crate::{GameKind, NOSWAP, Outcome, Seat};
 
@@ -10,9 +11,12 @@ pub const KIND: GameKind = GameKind {
     has_draws: false,
     options: &[size("a triangle with sides of N cells, 7 to 15", &["7", "13"]), NOSWAP],
     notation: "d4 puts a stone on d4",
+    notations: &[notation!("sgf", SGF)],
     pitch: "Put a stone on any empty cell; one chain of your stones that touches all three sides wins.",
     ..kind::<Y>("y", "Y")
 };
+
+const SGF: Sgf = Sgf::NAMED;
 
 /// The rules.
 #[derive(Debug, Clone)]

@@ -128,3 +128,32 @@ fn pdn_is_read_as_others_write_it() {
     assert_eq!(games[1].start, "...../W..../...../....b/...../...../www../...../....B/..... b");
     assert!(refused("draughts", "pdn", "[GameType \"21\"]\n1. 11-15").contains("another game"));
 }
+
+#[test]
+fn sgf_is_read_as_others_write_it() {
+    let go = "some words (;GM[1]FF[3]SZ[9]KM[5.50]HA[2]AB[cg][gc]PB[B\\]b]PW[W]RE[W+Resign];W[ee];B[ce](;W[tt]C[\\]x])(;W[aa]))";
+    let game = &read("go", "sgf", go)[0];
+    assert_eq!(game.plies, ["E5", "C5", "pass"]);
+    assert_eq!(game.options.len(), 3, "the stones are those of the handicap");
+    assert_eq!(game.players[0].as_deref(), Some("B]b"));
+    assert_eq!(game.end, Some(Finish { winner: Some(Seat::Second), by: EndedBy::Resignation }));
+    // The second to play has taken the stone of the first, and wins with it.
+    let swapped = "(;FF[4]EV[x]PB[bea]PW[will]SZ[4]RE[B];W[E4];B[swap];W[F5];B[D3];W[resign])";
+    let game = &read("havannah", "sgf", swapped)[0];
+    assert_eq!(game.players.each_ref().map(|name| name.as_deref().unwrap()), ["bea", "will"]);
+    assert_eq!(game.end.unwrap().winner, Some(Seat::First));
+    // Either colour can begin.
+    assert_eq!(
+        read("gomoku", "sgf", "(;GM[4]PW[will]PL[W];W[hh];B[aa])")[0].players[0].as_deref(),
+        Some("will")
+    );
+    for (text, why) in [
+        ("(;GM[4];B[aa])", "line 1, column 6: this number is of another game than Go"),
+        ("(;GM[1]SZ[9]\n;B[aa];W[aa])", "line 2, column 10: A9: A9 is occupied"),
+        ("(;GM[1];B[aa];AW[bb])", "line 1, column 18: stones are put down here"),
+        ("(;GM[1];B[aa)", "line 1, column 10: this value is not closed"),
+        ("(;GM[1]KM[7.25])", "line 1, column 1: -komi is 0 to 50 points"),
+    ] {
+        assert!(refused("go", "sgf", text).starts_with(why), "{}", refused("go", "sgf", text));
+    }
+}
