@@ -424,7 +424,7 @@ fn the_operator_loads_records() {
         (
             &["admin", "import", "-", "--format", "gif"],
             "F3",
-            "there is no format \"gif\"; there are codecup, ",
+            "there is no format \"gif\"; there are codecup, ggf, ",
         ),
         (&["admin", "import", "-", "--format", "sgf"], "(;)", "say which by --game, of hex, havannah, "),
         (&["admin", "import", "-", "--format", "pgn"], "1. e4\n2. e9", "line 2, column 4: e9: "),

@@ -1,7 +1,8 @@
 //! Reversi, also known as Othello: enclosed discs are turned over, and the side with more at the end wins.
 
+use crate::formats::ggf;
 use crate::rules::{AROUND, Board, Cell, Cells, Kind, Piece, Ply, Rules, State, kind};
-use crate::{GameKind, Outcome, Plies, Seat, Setup, SetupError};
+use crate::{GameKind, Notation, Outcome, Plies, Seat, Setup, SetupError};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -9,6 +10,7 @@ pub const KIND: GameKind = GameKind {
     family: "territory",
     notation: "d3 puts a disc on d3",
     plies: Plies { words: &["pass"], ..Plies::of_columns('h') },
+    notations: &[Notation { name: "ggf", write: ggf::write, read: ggf::read }],
     pitch: "Put a disc where it encloses the other side's in a line, which are turned over; have more discs at the end.",
     ..kind::<Reversi>("reversi", "Reversi")
 };

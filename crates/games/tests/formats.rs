@@ -157,3 +157,12 @@ fn sgf_is_read_as_others_write_it() {
         assert!(refused("go", "sgf", text).starts_with(why), "{}", refused("go", "sgf", text));
     }
 }
+
+#[test]
+fn ggf_is_read_as_others_write_it() {
+    let text = "1 (;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[one]PW[two]TI[05:00//02:00]TY[8]RE[-12.000:t]\
+                BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[d3//0.01]W[C3/0.2/1];)";
+    let game = &read("reversi", "ggf", text)[0];
+    assert_eq!((game.plies.join(" ").as_str(), game.date.as_deref()), ("d3 c3", Some("2003-12-15")));
+    assert_eq!(game.end, Some(Finish { winner: Some(Seat::Second), by: EndedBy::Time }));
+}

@@ -3,6 +3,7 @@
 //! [`pgn`] reads and writes tags and numbered moves, [`sgf`] trees of properties. The games name the formats that they
 //! have in [`GameKind::notations`].
 
+pub(crate) mod ggf;
 pub(crate) mod pgn;
 pub(crate) mod sgf;
 
