@@ -302,6 +302,11 @@ fn environment(
     };
     environment.add_global("families", registry::families().into_iter().map(family).collect::<Vec<_>>());
     environment.add_global("first_game", registry::first().key);
+    let mut formats: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for game in registry::games() {
+        game.notations.iter().for_each(|notation| formats.entry(notation.name).or_default().push(game.key));
+    }
+    environment.add_global("games_of_format", formats);
     let played = registry::games().iter().find(|game| turnpost_robot::find(game.key).is_some());
     environment.add_global("robot_game", played.map(|game| game.key));
     environment.add_global("extensions", server.extensions);

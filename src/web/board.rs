@@ -62,9 +62,14 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Op
         },
         Form::Text => Answer::of(AnswerKind::Text, look.view.drawing.clone()),
         Form::Json => json(store, &look)?,
-        Form::Record => {
+        Form::Record | Form::Notation(_) => {
             let Some(board) = crate::board::Board::load(store, number)? else { return Ok(None) };
-            Answer::of(AnswerKind::Text, record::write(store, &board)?)
+            let notation = game.notations.iter().find(|notation| form == Form::Notation(notation.name));
+            match notation.map(|notation| record::write_as(store, &board, notation)).transpose()? {
+                None => Answer::of(AnswerKind::Text, record::write(store, &board)?),
+                Some(Ok(text)) => Answer::of(AnswerKind::Text, text),
+                Some(Err(why)) => return Ok(Some(Answer::plain(StatusCode::CONFLICT, &format!("{why}.\n")))),
+            }
         }
     };
     Ok(Some(match tag {

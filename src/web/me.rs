@@ -219,8 +219,9 @@ pub(super) fn feed(site: &Site, link: &str) -> Result<Option<Answer>, Error> {
     })
 }
 
-/// The records of all boards of the player who is signed in, one after the other.
-pub(super) fn records(site: &Site, browser: &Browser) -> Result<Answer, Error> {
+/// The records of all boards of the player who is signed in, one after the other: in our own format, or of the games
+/// that have the format of this name.
+pub(super) fn records(site: &Site, browser: &Browser, format: Option<&str>) -> Result<Answer, Error> {
     let Some(signed_in) = site.session(browser)? else {
         let words = format!("Sign in at {}/sign-in first, then load this page again.\n", site.url);
         return Ok(Answer::of(AnswerKind::Text, words).private());
@@ -228,10 +229,15 @@ pub(super) fn records(site: &Site, browser: &Browser) -> Result<Answer, Error> {
     site.read(|store| {
         let mut text = String::new();
         for row in boards(store, signed_in.player, Which::All, u32::MAX)? {
-            if let Some(board) = Board::load(store, row.id)? {
-                text += &record::write(store, &board)?;
-                text.push('\n');
-            }
+            let Some(board) = Board::load(store, row.id)? else { continue };
+            let notation = board.kind.notations.iter().find(|notation| Some(notation.name) == format);
+            text += &match notation.map(|notation| record::write_as(store, &board, notation)).transpose()? {
+                None if format.is_some() => continue,
+                None => record::write(store, &board)?,
+                Some(Ok(text)) => text,
+                Some(Err(why)) => format!("; board {} is missing: {why}\n", row.id),
+            };
+            text.push('\n');
         }
         Ok(Answer::of(AnswerKind::Text, text).private())
     })

@@ -120,7 +120,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             Some(body) => me_form::act(site, &asked.browser, &body, format)?,
         }),
         Some(Address::Feed(link)) => me::feed(site, &link)?,
-        Some(Address::MyRecords) => Some(me::records(site, &asked.browser)?),
+        Some(Address::MyRecords(format)) => Some(me::records(site, &asked.browser, format)?),
         Some(Address::Board { game, board, ply, form, flip }) => {
             let wanted = board::Wanted { game, number: board, ply, form: form.or_json(format), flip };
             site.read(|store| board::page(site, store, &wanted))?

@@ -414,6 +414,10 @@ fn a_feed_has_a_private_address_that_ends_with_sign_out_everywhere() {
     assert!(visitor.me(&ann).contains("a feed reader"));
     let records = visitor.send("GET /me.record", &fields, "").text();
     assert!(records.contains("ann") && records.contains("bob"), "{records}");
+    assert!(visitor.me(&ann).contains(" download=\"games.codecup\">as CODECUP</a>"));
+    let codecup = visitor.send("GET /me/codecup", &fields, "").text();
+    assert!(codecup.contains("begins with the empty board, and this one did not"), "{codecup}");
+    assert_eq!(visitor.send("GET /me/pgn", &fields, "").text(), "");
     let (code, _) =
         signs(&visitor.me(&ann)).split_once('&').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
     visitor.send("POST /me", &fields, &format!("{code}&out=all"));

@@ -110,6 +110,15 @@ fn a_study_begins_from_a_pasted_position_or_record() {
 }
 
 #[test]
+fn a_board_is_downloaded_in_the_formats_of_its_game() {
+    let (_host, _served, visitor) = begun("chess challenge", "e2-e4");
+    assert!(visitor.get("/chess/1").text().contains(".pgn\" download>Record (PGN)</a>"));
+    let pgn = visitor.get("/chess/1.pgn").text();
+    assert!(pgn.contains("[White \"ann\"]\n[Black \"bob\"]\n") && pgn.ends_with("\n1. e4 *\n"), "{pgn}");
+    assert_eq!(visitor.get("/chess/1.sgf").status, 404);
+}
+
+#[test]
 fn a_notebook_is_private_until_its_writer_shows_it_after_the_game() {
     let (host, served, visitor) = begun("chess challenge", "e2-e4");
     let own = newest(&host, "ann@example.org");

@@ -5,8 +5,8 @@ mod study;
 mod trial;
 mod turn;
 
-use turnpost_games::GameKind;
 use turnpost_games::scene::Theme;
+use turnpost_games::{GameKind, registry};
 
 pub(crate) use self::study::{Studied, Study};
 pub(crate) use self::trial::{LEVELS, Step, Trial, TrialRecord, WantedBoard};
@@ -54,8 +54,8 @@ pub(crate) enum Address {
     },
     /// The feed of a player's turns, by its link.
     Feed(String),
-    /// The records of the signed-in player's boards.
-    MyRecords,
+    /// The records of the signed-in player's boards, in the format of this name or in our own.
+    MyRecords(Option<&'static str>),
     Events,
     Contest {
         name: String,
@@ -113,6 +113,8 @@ pub(crate) enum Form {
     Text,
     Json,
     Record,
+    /// The record in the format of this name.
+    Notation(&'static str),
     Atom,
     /// All positions, for the page that steps through them.
     Steps,
@@ -186,9 +188,12 @@ impl Address {
             ["sign-up"] => Address::SignUp(WantedBoard::read(query)?),
             ["invite", link] => Address::Invite(link_of('i', link)?.to_owned()),
             ["me"] => me(query)?,
-            ["me.record"] => Address::MyRecords,
             ["me", "events"] => Address::News(Followed::Me),
-            ["me", feed] => Address::Feed(link_of('f', feed.strip_suffix(".atom")?)?.to_owned()),
+            ["me.record"] => Address::MyRecords(None),
+            ["me", file] => match file.strip_suffix(".atom") {
+                Some(feed) => Address::Feed(link_of('f', feed)?.to_owned()),
+                None => Address::MyRecords(Some(notation(registry::games(), file)?)),
+            },
             ["events"] => Address::Events,
             ["events", name] => contest_of(name, query)?,
             ["help"] => Address::Help("index".to_owned()),
@@ -270,7 +275,7 @@ impl Address {
             | Address::GamePicture(..)
             | Address::News(_)
             | Address::Feed(_)
-            | Address::MyRecords => false,
+            | Address::MyRecords(_) => false,
             Address::Board { form, .. }
             | Address::Contest { form, .. }
             | Address::GameContest(GameContest { form, .. }) => *form == Form::Page,
@@ -296,11 +301,19 @@ fn link_of(kind: char, token: &str) -> Option<&str> {
 fn board_of(game: &'static GameKind, board: &str, query: &str) -> Option<Address> {
     let (number, form) = match board.split_once('.') {
         None => (board, Form::Page),
-        Some((number, ending)) => (number, Form::named(ending)?),
+        Some((number, ending)) => {
+            (number, Form::named(ending).or_else(|| notation(&[game], ending).map(Form::Notation))?)
+        }
     };
     let query = Query::read(query, &["ply", "flip"])?;
     let ply = query.optional("ply", number_of)?.map(Ply);
     Some(Address::Board { game, board: BoardId(number_of(number)?), ply, form, flip: query.has("flip") })
+}
+
+/// The name of the format with this ending, if one of the games has it.
+fn notation(games: &[&'static GameKind], ending: &str) -> Option<&'static str> {
+    let mut names = games.iter().flat_map(|game| game.notations).map(|notation| notation.name);
+    names.find(|name| *name == ending)
 }
 
 fn contest_of(page: &str, query: &str) -> Option<Address> {
@@ -340,7 +353,7 @@ mod tests {
             /dvonn/42/study?ply=3&line=d8-c9.a1-b1&kept=d8-c9.a1-a2..d8-c7&from=b2 /play/p1.abc/study.json \
             /chess/study?start=8%2F8+w&line=e4 /chess/study?paste=1.+e4 /chess/study \
             /sign-up /sign-up?game=hex&level=2 /sign-up.json?game=hex&seek=12 /sign-up?game=dvonn&level=1&seed=7&code=abc&plies=a1 \
-            /events/spring-cup.json?group=3 /events/spring-cup.atom /events/spring-cup.txt?group=2 /play/p1.abc?utm_source=Mail%20x&turn=a1-b1";
+            /chess/42.pgn /me/sgf /events/spring-cup.json?group=3 /events/spring-cup.atom /events/spring-cup.txt?group=2 /play/p1.abc?utm_source=Mail%20x&turn=a1-b1";
         for page in pages.split(' ') {
             assert!(known(page), "{page}");
         }
@@ -352,7 +365,7 @@ mod tests {
             /dvonn/42.json.json /openapi /play/p1.abc/x /play/p1.abc/events.json /dvonn/042/events /dvonn/42.svg/events /players/ /players/..%2f \
             /events/ /events/cup.svg /events/cup.txt.json /events/cup?group=x /events/cup/3 // \
             /chess960/ladder /dvonn/ladder.svg /dvonn/league?page=x /dvonn/ladder/1 /dvonn/42?ply=-1 /dvonn/42?ply=4294967296 \
-            /dvonn/42.analysis /dvonn/42/analysis /dvonn/42.svg/study /dvonn/42/study?line=A1 /dvonn/study?start=a&paste=b /dvonn.png /dvonn.svg.json /dvonn.atom.json /players/%61nn /players/ann.xml /players/ann@example.org \
+            /dvonn/42.pgn /me/exe /dvonn/42.analysis /dvonn/42/analysis /dvonn/42.svg/study /dvonn/42/study?line=A1 /dvonn/study?start=a&paste=b /dvonn.png /dvonn.svg.json /dvonn.atom.json /players/%61nn /players/ann.xml /players/ann@example.org \
             /try/dvonn?level=0 /try/shogi /sign-up?game=shogi /sign-up?game=hex&seek=x /sign-up?game=hex&seed=7";
         for none in none.split(' ').chain([""]) {
             assert!(!known(none), "{none}");

@@ -130,6 +130,9 @@ impl Description {
         let summary = "Tells of news of that player's boards, as server-sent events: the number of their events so far \
             and, after a dot, of the last words to the player";
         self.file("/me/events", "myNews", summary, &[], "text/event-stream");
+        let summary = "Those of the games that have a format, in that format";
+        let format = in_path("format", "The format.", "pgn");
+        self.file("/me/{format}", "myRecordsInFormat", summary, &[format], "text/plain");
         let (path, names) = ("/me", ["me", "meJson"]);
         let summary =
             "The games of the player whose cookie comes with the request; without one, what `/sign-in` shows";

@@ -73,6 +73,10 @@ impl Description {
             self.file(&format!("{path}.{ending}"), name, summary, &at_ply, kind);
         }
         self.file("/{game}/{board}.record", "boardRecord", "The record of a board", whole, "text/plain");
+        let format = in_path("format", "A format that the help page of the game names.", "pgn");
+        let in_format = &[game(), board(), format];
+        let summary = "The record of a board in a format of others";
+        self.file("/{game}/{board}.{format}", "boardInFormat", summary, in_format, "text/plain");
         let summary = "Tells of news of a board, as server-sent events: the number of its events so far";
         self.file("/{game}/{board}/events", "boardNews", summary, whole, "text/event-stream");
         let summary = "The last plies as a feed";
