@@ -25,7 +25,8 @@ pub(super) fn methods(address: Option<&Address>) -> &'static str {
 /// with their forms, because old browsers have no other way to say which site a form is from.
 pub(super) fn referrer(address: Option<&Address>) -> &'static str {
     let has_form = |to: &Address| to.takes_forms() || matches!(to, Address::Home | Address::Try(..));
-    match address.is_some_and(|to| has_form(to) && to.link().is_none()) {
+    let signs = |to: &Address| has_form(to) && to.link().is_none() && !matches!(to, Address::Study(_));
+    match address.is_some_and(signs) {
         true => "strict-origin",
         false => "no-referrer",
     }

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use minijinja::context;
 use turnpost_games::scene::Theme;
 
-use super::address::{Address, Format};
+use super::address::{Address, Format, Studied};
 use super::answer::{Answer, AnswerKind};
 use super::browser::Browser;
 use super::form::field;
@@ -68,7 +68,13 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         }
         Some(Address::Player(userid)) => player::page(site, &asked.browser, &userid, format)?,
         Some(Address::Try(game, trial)) => trial::page(site, game, trial, &asked.browser, format)?,
-        Some(Address::Study(asked)) => site.read(|store| study::page(site, store, &asked, format))?,
+        Some(Address::Study(mut study)) => {
+            let text = asked.posted.and_then(|body| field(&body, "paste"));
+            if let (Studied::Position { game, .. }, Some(text)) = (&study.of, text) {
+                study.of = Studied::Pasted { game, text };
+            }
+            site.read(|store| study::page(site, store, &study, format))?
+        }
         Some(Address::Play(chosen)) => match asked.posted {
             None => {
                 let signed_in = site.session(&asked.browser)?;

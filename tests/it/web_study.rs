@@ -105,6 +105,13 @@ fn a_study_begins_from_a_pasted_position_or_record() {
     let wrong = visitor.get("/chess/study?paste=1.+e4%0Ahello").text();
     assert!(wrong.contains("no position and no record of this game"), "{wrong}");
     assert!(wrong.contains("line 2, column 1: hello: "), "{wrong}");
+    // A record with comments is too long for an address.
+    let long = format!("paste=1.+e4+{{{}}}+e5", "+%5Bclk%5D".repeat(700));
+    let long = visitor.post("/chess/study", &long);
+    assert_eq!(
+        (long.status, long.header("location").is_some_and(|at| at.ends_with("line=e4.e5"))),
+        (303, true)
+    );
     let (at, page) = visitor.follow("/go/study?paste=(;GM[1]SZ[9]HA[2]AB[cg][gc];W[ee];B[ce])");
     assert!(page.text().contains(">C5</a>") && at.contains("start="), "{at}");
 }

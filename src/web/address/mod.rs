@@ -258,6 +258,7 @@ impl Address {
                     | Address::SignUp(_)
                     | Address::Invite(_)
                     | Address::Me { .. }
+                    | Address::Study(Study { of: Studied::Position { .. }, .. })
             )
     }
 

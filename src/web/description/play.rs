@@ -55,6 +55,12 @@ impl Description {
             let parameters = &[first.as_slice(), &lines].concat();
             self.page::<StudyPage>(&Operation { path, names, summary, parameters }, &[leads()]);
         }
+        let summary = "A position or a record to begin from, too long for an address";
+        let (path, names) = ("/{game}/study", ["pasteStudy", "pasteStudyJson"]);
+        let fields = json!({"type": "object", "properties": {"paste": {"type": "string"}}});
+        let operation = Operation { path, names, summary, parameters: &[game()] };
+        let unread = page(200, "`notice` says why the text is neither.");
+        self.form::<StudyPage>(&operation, &[unread, leads()], fields);
         let turn = "Plies of the turn chosen so far, in lower case, parted by dots: the answer shows the board after \
             them.";
         let typed = "A turn as a reply may write it, alone: the answer shows the board after it, or says in `notice` \
