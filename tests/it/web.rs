@@ -19,7 +19,7 @@ fn every_page_is_there_and_tells_no_address() {
     let pages = [
         ("/", "Board games, a move when you have time"),
         ("/dvonn", "<h2>Rules</h2>"),
-        ("/hexmeister", "Nobody is rated yet."),
+        ("/hexmeister", "No player has a rating yet."),
         ("/dvonn/1", "aria-current=\"true\">I1-H1</a>"),
         ("/dvonn/1?ply=2", "aria-current=\"true\">K3-J2</a>"),
         ("/dvonn/1?ply=0", "<p class=\"big\">The start</p>"),
@@ -345,7 +345,7 @@ fn each_game_has_a_page_of_its_league_and_of_its_ladder() {
     let page = visitor.get("/dvonn/ladder").text();
     // ann stood last and asked carol, who stands in the middle.
     for part in [
-        "3 players stand on it",
+        "3 players are on it",
         "<td>2</td><td><a href=\"/players/carol\">carol</a></td><td><a class=\"together\" href=\"/dvonn/9\">9 v ann</a></td>",
         "<td>1</td><td><a href=\"/players/bob\">bob</a></td><td></td>",
     ] {
@@ -381,7 +381,7 @@ fn each_game_has_a_page_of_its_league_and_of_its_ladder() {
     // Nobody is there yet.
     let page = visitor.get("/hex/ladder").text();
     assert!(
-        page.contains("Nobody stands on it yet") && page.contains("?subject=hex%20ladder%20join\""),
+        page.contains("It is empty so far") && page.contains("?subject=hex%20ladder%20join\""),
         "{page}"
     );
     assert!(visitor.get("/hex/ladder.txt").text().contains("has no players yet"));
