@@ -68,6 +68,10 @@ fn click_on(browser: &mut Browser, step: &Step) {
     step.spaces.iter().for_each(|space| click_on_space(browser, space));
     let button = format!(".act a[href$='{}']", step.ply.to_ascii_lowercase());
     if browser.value(&format!("document.querySelector(\"{button}\") !== null")) == json!(true) {
+        // A pass is folded.
+        browser.value(&format!(
+            "document.querySelector(\"{button}\").closest('details')?.setAttribute('open', '')"
+        ));
         browser.click(&button);
     }
 }

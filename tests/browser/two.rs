@@ -103,7 +103,10 @@ fn lines_of_the_analysis_wait_on_the_board_and_notes_stay_private_until_they_are
     ann.value("document.querySelector('#note').value = 'I fear the French.'");
     ann.click("form:has(#note) button");
     let [plan, note] = ["if c5 then Nc3", "I fear the French."];
-    let has = |browser: &mut Browser, words: &str| text(browser).contains(words);
+    // A plan is a row of small boxes.
+    let has = |browser: &mut Browser, words: &str| {
+        text(browser).split_whitespace().collect::<Vec<_>>().join(" ").contains(words)
+    };
     assert!(has(&mut ann, plan) && has(&mut ann, note), "{}", text(&mut ann));
     assert!(!has(&mut bob, plan) && !has(&mut bob, note));
     play(&mut bob, &["c7", "c5"]);

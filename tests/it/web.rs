@@ -380,10 +380,7 @@ fn each_game_has_a_page_of_its_league_and_of_its_ladder() {
 
     // Nobody is there yet.
     let page = visitor.get("/hex/ladder").text();
-    assert!(
-        page.contains("It is empty so far") && page.contains("?subject=hex%20ladder%20join\""),
-        "{page}"
-    );
+    assert!(page.contains("It is empty so far") && page.contains("?subject=hex%20ladder%20join\""), "{page}");
     assert!(visitor.get("/hex/ladder.txt").text().contains("has no players yet"));
     let page = visitor.get("/hex/league").text();
     assert!(

@@ -13,9 +13,9 @@ use turnpost::push::{PushKey, PushRequest, send_next};
 use turnpost::store::{CodeHash, PlayerId, SessionRow};
 use turnpost_games::{Seat, registry};
 
+use crate::support::pages::sign_in;
 use crate::support::pages::{At, URL, Visitor, seated};
 use crate::support::{ANN, BOB, Mail, Stage};
-use crate::support::pages::sign_in;
 
 const BOB_PLAYER: PlayerId = PlayerId(2);
 
