@@ -257,7 +257,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         let mut best = (NO_MOVE, Score::exact(-INFINITE), Bound::Upper);
         let mut all_exact = true;
         let mut count = 0;
-        while let Some(mv) = picker.next(&**node, &self.history) {
+        while let Some(mv) = picker.next(node, &self.history) {
             if pv_node {
                 self.clear_variation(ply + 1);
             }
@@ -288,7 +288,7 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
             // A side without a move has finished the game.
             return (NO_MOVE, Score::exact(node.result()), Bound::Exact);
         }
-        best.1.exact = all_exact;
+        best.1.exact = all_exact && picker.is_complete;
         best
     }
 

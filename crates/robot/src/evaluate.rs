@@ -117,6 +117,14 @@ pub trait Evaluator: Position<Move: Send> + Sync {
     /// Score of a move in the order of search. Moves with greater scores are searched first.
     fn ordering_score(&self, ply: Self::Move) -> i32;
 
+    /// Calls `visit` with each move worth searching and its [score](Evaluator::ordering_score) in the order of search.
+    /// True if no other move can be better.
+    #[inline]
+    fn each_candidate(&self, _: &Self::Accumulator, visit: &mut impl FnMut(Self::Move, i32)) -> bool {
+        self.each_move(&mut |ply| visit(ply, self.ordering_score(ply)));
+        true
+    }
+
     /// True if a legal move captures, in games whose [captures](Evaluator::CAPTURES) are searched.
     fn is_capture(&self, _ply: Self::Move) -> bool {
         false
@@ -144,6 +152,11 @@ pub trait Evaluator: Position<Move: Send> + Sync {
 
     /// A random opening for matches.
     fn opening(seed: u64) -> Self;
+
+    /// True if the first ply of the game is so good that the second player should swap seats.
+    fn is_worth_a_swap(&self) -> bool {
+        false
+    }
 }
 
 /// A position with its accumulator.
@@ -173,6 +186,11 @@ impl<P: Evaluator> Node<P> {
     #[inline(always)]
     pub(crate) fn evaluate(&self) -> Score {
         self.position.evaluate(&self.accumulator)
+    }
+
+    #[inline]
+    pub(crate) fn each_candidate(&self, visit: &mut impl FnMut(P::Move, i32)) -> bool {
+        self.position.each_candidate(&self.accumulator, visit)
     }
 }
 

@@ -68,6 +68,10 @@ impl<P: Evaluator> Mind for Evaluated<P> {
     fn opening(seed: u64) -> P {
         P::opening(seed)
     }
+
+    fn is_worth_a_swap(position: &P) -> bool {
+        position.is_worth_a_swap()
+    }
 }
 
 /// Playouts. A value is the percentage of won playouts minus 50, in hundredths.
@@ -98,11 +102,16 @@ impl<R: Playout> Mind for Playouts<R> {
         wander(start(seed), 2, seed)
     }
 
-    /// A first stone off the rim wins in most of these games. Playouts cannot tell: they favour the side to move.
     fn is_worth_a_swap(position: &Game<R>) -> bool {
-        let state = position.state();
-        state.taken().count() == 1 && state.taken().iter().all(|cell| state.board.is_inside(cell))
+        is_off_the_rim(position)
     }
+}
+
+/// True after a first stone off the rim, which wins in most games of stones. Neither playouts nor counts can tell: they
+/// favour the side to move.
+pub(crate) fn is_off_the_rim<R: Rules>(position: &Game<R>) -> bool {
+    let state = position.state();
+    state.taken().count() == 1 && state.taken().iter().all(|cell| state.board.is_inside(cell))
 }
 
 /// Plays a game between two players; the first of them has the seat `first`. Returns the winner; `None` for a tie.

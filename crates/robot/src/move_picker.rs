@@ -1,7 +1,7 @@
 //! The order in which moves are searched. The best move of the transposition table comes first, then killers, then the
 //! rest by ordering score and history. If good moves come first, most positions need few moves.
 
-use super::evaluate::Evaluator;
+use super::evaluate::{Evaluator, Node};
 use turnpost_games::Seat;
 
 /// The code for "no move".
@@ -60,6 +60,8 @@ pub struct MovePicker<M> {
     early: [u16; 3],
     early_tried: usize,
     is_listed: bool,
+    /// True if no move that is not listed can be better.
+    pub is_complete: bool,
     codes: Vec<u16>,
     moves: Vec<M>,
     words: Vec<i32>,
@@ -74,6 +76,7 @@ impl<M> Default for MovePicker<M> {
             early: [NO_MOVE; 3],
             early_tried: 0,
             is_listed: false,
+            is_complete: true,
             codes: Vec::new(),
             moves: Vec::new(),
             words: Vec::new(),
@@ -101,21 +104,25 @@ impl<M: Copy> MovePicker<M> {
 
     /// The next move. The early ones come before the list is made, because one of them usually causes a cut-off.
     #[inline]
-    pub fn next<P: Evaluator<Move = M>>(&mut self, position: &P, history: &MoveHistory) -> Option<M> {
+    pub fn next<P: Evaluator<Move = M>>(&mut self, node: &Node<P>, history: &MoveHistory) -> Option<M> {
         while let Some(code) = self.early.get(self.early_tried).copied() {
             self.early_tried += 1;
             if code != NO_MOVE
                 && !self.tried.contains(&code)
                 && let Some(ply) = P::decode(code)
-                && position.is_surely_legal(ply)
+                && node.is_surely_legal(ply)
             {
                 self.tried.push(code);
                 return Some(ply);
             }
         }
         if !self.is_listed {
-            let seat = position.to_move();
-            self.list(position, |code, score| score + history.score(seat, code));
+            let seat = node.to_move();
+            self.is_complete = node.each_candidate(&mut |ply, score| {
+                let code = P::encode(ply);
+                self.add(ply, code, score + history.score(seat, code));
+            });
+            self.end_list();
         }
         self.pick()
     }
@@ -124,28 +131,29 @@ impl<M: Copy> MovePicker<M> {
     #[inline]
     pub fn next_plain<P: Evaluator<Move = M>>(&mut self, position: &P) -> Option<M> {
         if !self.is_listed {
-            self.list(position, |_, score| score);
+            position.each_move(&mut |ply| self.add(ply, P::encode(ply), position.ordering_score(ply)));
+            self.end_list();
         }
         self.pick()
     }
 
     #[inline]
-    fn list<P: Evaluator<Move = M>>(&mut self, position: &P, score: impl Fn(u16, i32) -> i32) {
-        self.is_listed = true;
+    fn add(&mut self, ply: M, code: u16, mut score: i32) {
         let [tt_move, first, second] = self.early;
-        position.each_move(&mut |ply| {
-            let code = P::encode(ply);
-            let mut score = score(code, position.ordering_score(ply));
-            if code == tt_move || code == first || code == second {
-                if self.tried.contains(&code) {
-                    return;
-                }
-                score += if code == tt_move { TT_GAIN } else { KILLER_GAIN };
+        if code == tt_move || code == first || code == second {
+            if self.tried.contains(&code) {
+                return;
             }
-            self.words.push(score << PLACE_BITS | !(self.codes.len() as i32) & (PLACES as i32 - 1));
-            self.codes.push(code);
-            self.moves.push(ply);
-        });
+            score += if code == tt_move { TT_GAIN } else { KILLER_GAIN };
+        }
+        self.words.push(score << PLACE_BITS | !(self.codes.len() as i32) & (PLACES as i32 - 1));
+        self.codes.push(code);
+        self.moves.push(ply);
+    }
+
+    #[inline]
+    fn end_list(&mut self) {
+        self.is_listed = true;
         // A length divisible by eight lets the compiler find the maximum eight at a time.
         self.words.resize(self.words.len().next_multiple_of(8), TAKEN);
     }

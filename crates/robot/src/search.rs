@@ -15,6 +15,10 @@ const SOLVER_DEPTH: u32 = 8;
 /// The next depth takes about this many times the nodes of the last one.
 const GROWTH: u64 = 3;
 
+/// With errors of estimates as great as this, the moves that are no candidates are searched too, so that the lowest
+/// levels can overlook a threat.
+const OVERLOOKS: i32 = 1_000;
+
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchResult<M> {
@@ -49,8 +53,13 @@ pub fn search<P: Evaluator>(
 ) -> Option<SearchResult<P::Move>> {
     let table = &TranspositionTable::new(limits.table_bytes());
     let started = Instant::now();
-    let mut moves = position.legal_moves();
-    moves.sort_by_key(|ply| -position.ordering_score(*ply));
+    let (node, mut moves) = (Node::new(position.clone()), Vec::new());
+    let is_complete = node.each_candidate(&mut |ply, score| moves.push((score, ply)));
+    if limits.noise >= OVERLOOKS {
+        moves = position.legal_moves().into_iter().map(|ply| (position.ordering_score(ply), ply)).collect();
+    }
+    moves.sort_by_key(|(score, _)| -score);
+    let moves: Vec<P::Move> = moves.into_iter().map(|(_, ply)| ply).collect();
     let first = *moves.first()?;
     let shared = SharedTable {
         table,
@@ -60,7 +69,7 @@ pub fn search<P: Evaluator>(
         done: AtomicBool::new(false),
         helpers: [const { AtomicU64::new(0) }; 3],
     };
-    let root = Root { node: Node::new(position.clone()), best: Best::new(first), moves };
+    let root = Root { node, best: Best::new(first), moves, is_complete };
     let bounds = SharedBounds::new();
     let (best, nodes, evaluations, tt_hits) = std::thread::scope(|scope| {
         for helper in 1..limits.threads() {
@@ -130,6 +139,8 @@ impl<M: Copy + PartialEq> Best<M> {
 struct Root<P: Evaluator> {
     node: Node<P>,
     moves: Vec<P::Move>,
+    /// True if no other move can be better.
+    is_complete: bool,
     best: Best<P::Move>,
 }
 
@@ -160,7 +171,7 @@ impl<P: Evaluator> Root<P> {
     /// Searches every move. A move that is better than all before it moves to the front for the next depth.
     fn search_moves(&mut self, searcher: &mut Searcher<'_, P>, depth: u32) -> Score {
         let depth = depth as i32 - 1;
-        let mut best = Score::exact(-INFINITE);
+        let mut best = Score { value: -INFINITE, exact: self.is_complete };
         for place in 0..self.moves.len() {
             let Some(mv) = self.moves.get(place).copied() else { break };
             let window = Window { alpha: best.value, beta: INFINITE };
