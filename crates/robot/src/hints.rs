@@ -9,12 +9,11 @@ use turnpost_games::breakthrough::Breakthrough;
 use turnpost_games::chess::Chess;
 use turnpost_games::draughts::Draughts;
 use turnpost_games::go::Go;
-use turnpost_games::gomoku::Gomoku;
 use turnpost_games::havannah::Havannah;
 use turnpost_games::hex::Hex;
 use turnpost_games::loa::LinesOfAction;
 use turnpost_games::reversi::Reversi;
-use turnpost_games::rules::{AROUND, Cell, Cells, Ply, Rules, State, Way};
+use turnpost_games::rules::{AROUND, Cell, Cells, Ply, Rules, State};
 use turnpost_games::y::Y;
 
 /// The worth of the mover's pieces minus the worth of the other side's.
@@ -130,39 +129,6 @@ impl Hint for Amazons {
 
 impl Playout for Y {
     const FILLS: bool = true;
-}
-
-/// The empty spaces on which a stone makes five in a row.
-fn fives(state: &State, seat: Seat) -> Cells {
-    // Spaces followed by at least 0, 1, ... 4 stones of the side in this direction.
-    let runs = |way: Way| {
-        let (mut run, mut moved) = (state.board.cells, state.of(seat));
-        std::array::from_fn::<Cells, 5, _>(|stones| {
-            if stones > 0 {
-                moved = moved.stepped(way);
-                run = run & moved;
-            }
-            run
-        })
-    };
-    let both = AROUND.into_iter().take(4).map(|way| (runs(way), runs(way.back())));
-    let made = both.flat_map(|(one, back)| one.into_iter().zip(back.into_iter().rev()));
-    made.fold(Cells::NONE, |all, (one, back)| all | one & back) & state.empties()
-}
-
-impl Playout for Gomoku {
-    /// Plays a stone that completes or blocks five in a row, otherwise one next to other stones.
-    fn playout(state: &mut State, chance: &mut Chance) -> Option<Seat> {
-        loop {
-            if !fives(state, state.to_move).is_empty() {
-                return Some(state.to_move);
-            }
-            let near = AROUND.into_iter().fold(Cells::NONE, |near, way| near | state.taken().stepped(way));
-            let wanted = [fives(state, state.to_move.other()), near & state.empties(), state.empties()];
-            let wanted = wanted.into_iter().find(|cells| !cells.is_empty())?;
-            state.go(Ply { to: chance.pick(wanted), ..Ply::PASS });
-        }
-    }
 }
 
 impl Hint for Draughts {

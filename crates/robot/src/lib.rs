@@ -14,8 +14,8 @@
 //! ```
 //!
 //! Reading order: [`evaluate`], `search`, `alpha_beta`, `move_picker`, `tt`. Exact results: `solver`, `dfpn`,
-//! `pn_table`, `endgame`. Games: [`dvonn`] and [`hexmeister`]. For callers: [`limits`] with the levels,
-//! [`Robot`], [`analysis`], [`advice`], [`deciding`]. `docs/robot.md` lists what was tried and measured;
+//! `pn_table`, `endgame`. Games: [`dvonn`], [`hexmeister`], `gomoku`. For callers: [`limits`] with the
+//! levels, [`Robot`], [`analysis`], [`advice`], [`deciding`]. `docs/robot.md` lists what was tried and measured;
 //! `examples/levels` measures two levels.
 
 #![warn(missing_docs)]
@@ -28,6 +28,7 @@ mod dfpn;
 pub mod dvonn;
 mod endgame;
 pub mod evaluate;
+mod gomoku;
 pub mod hexmeister;
 mod hint;
 mod hints;

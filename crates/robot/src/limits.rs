@@ -147,9 +147,9 @@ pub const HAVANNAH: [Level; 5] =
 pub const GO: [Level; 5] =
     [level(40, 20_000), level(12_000, 500), level(30_000, 100), level(200_000, 0), level(1_000_000, 0)];
 
-/// Gomoku looks for fives before each stone of a playout.
+/// Gomoku tries the fours of each position that it evaluates, so that level 1 sees what is close.
 pub const GOMOKU: [Level; 5] =
-    [level(40, 20_000), level(300, 8_000), level(8_000, 500), level(50_000, 0), level(300_000, 0)];
+    [level(20, 15_000), level(20, 3_000), level(100, 500), level(4_000, 10), level(100_000, 0)];
 
 impl Level {
     /// The limits of this level, with `scale` times its nodes.

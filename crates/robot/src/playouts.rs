@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::limits::Limits;
 use super::search::SearchResult;
 use super::tt::mix;
-use turnpost_games::rules::{Cell, Cells, Game, Ply, Rules, State};
+use turnpost_games::rules::{Cell, Game, Ply, Rules, State};
 use turnpost_games::{Position, Seat};
 
 /// The value of a certain win.
@@ -62,12 +62,6 @@ impl Chance {
         self.last = mix(self.last);
         self.drawn += 1;
         (((self.last >> 32) * count as u64) >> 32) as usize
-    }
-
-    /// A random cell.
-    #[inline]
-    pub fn pick(&mut self, cells: Cells) -> Option<Cell> {
-        cells.iter().nth(self.below(cells.count() as usize))
     }
 
     /// Removes a random cell and returns it.

@@ -78,7 +78,7 @@ pub static ROBOTS: &[Robot] = &[
     Robot::new::<Playouts<Hex>>("hex", &PLAYOUTS),
     Robot::new::<Playouts<Y>>("y", &PLAYOUTS),
     Robot::new::<Playouts<Havannah>>("havannah", &HAVANNAH),
-    Robot::new::<Playouts<Gomoku>>("gomoku", &GOMOKU),
+    Robot::new::<Evaluated<Game<Gomoku>>>("gomoku", &GOMOKU),
     Robot::new::<Playouts<Go>>("go", &GO),
 ];
 

@@ -8,6 +8,7 @@ pub fn rounds(plain: u64, long: u64) -> u64 {
 mod advice;
 mod deciding;
 mod evaluating;
+mod gomoku;
 mod minds;
 mod search;
 mod values;
