@@ -116,6 +116,7 @@ impl Club {
             rng: ChaCha12Rng::seed_from_u64(3),
             now: at,
             robot: &app.robot,
+            push: false,
             hand: Box::new(hand),
             answered: Box::new(|_| ()),
         };
