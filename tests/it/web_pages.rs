@@ -157,6 +157,8 @@ fn a_finished_board_costs_a_second_visit_nothing() {
         ("/dvonn/2?ply=3", "no-cache"),
         ("/dvonn/2.json", "no-cache"),
         ("/dvonn/2.atom", "no-cache"),
+        ("/style.css", "no-cache"),
+        ("/script.js", "no-cache"),
         ("/dvonn/2.png", "public, max-age=86400"),
         ("/dvonn/2.svg?ply=3", "public, max-age=86400"),
     ] {
