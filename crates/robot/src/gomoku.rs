@@ -23,15 +23,15 @@ const MOST_COUNTED: i32 = 3_000;
 const FOURS_WIN: i32 = 5_000;
 /// Most fours tried for one estimate.
 const FOURS_TRIED: u32 = 100;
-/// Rows that are looked through at once.
+/// FiveRows that are looked through at once.
 const BLOCK: usize = 36;
 /// Number of moves searched if none is forced.
 const WIDTH: usize = 24;
 
 /// The rows of five points, each numbered by its direction and its first point.
 #[derive(Debug, Clone)]
-pub struct Rows {
-    /// Stones of each side. Rows that leave the board stay empty.
+pub struct FiveRows {
+    /// Stones of each side. FiveRows that leave the board stay empty.
     stones: [[u8; 2]; 4 * POINTS],
     /// For each side, the number of rows with this number of its stones and none of the other side's.
     counts: [[i16; 6]; 2],
@@ -60,7 +60,7 @@ fn rows(point: Cell) -> impl Iterator<Item = usize> {
     })
 }
 
-impl Rows {
+impl FiveRows {
     fn put(&mut self, point: Cell, side: Seat) {
         let [own, other] = [side, side.other()].map(Seat::index);
         self.taken.add(point);
@@ -78,7 +78,7 @@ impl Rows {
         }
     }
 
-    fn after(&self, point: Cell, side: Seat) -> Rows {
+    fn after(&self, point: Cell, side: Seat) -> FiveRows {
         let mut next = self.clone();
         next.put(point, side);
         next
@@ -178,17 +178,17 @@ impl Rows {
 impl Evaluator for Game<Gomoku> {
     const PATH_INDEPENDENT: bool = true;
 
-    type Accumulator = Rows;
+    type Accumulator = FiveRows;
 
-    fn accumulator(&self) -> Rows {
-        let mut rows = Rows { stones: [[0; 2]; 4 * POINTS], counts: [[0; 6]; 2], taken: Cells::NONE };
+    fn accumulator(&self) -> FiveRows {
+        let mut rows = FiveRows { stones: [[0; 2]; 4 * POINTS], counts: [[0; 6]; 2], taken: Cells::NONE };
         for side in Seat::BOTH {
             self.state().of(side).iter().for_each(|point| rows.put(point, side));
         }
         rows
     }
 
-    fn make_with(&mut self, rows: &mut Rows, ply: Ply) {
+    fn make_with(&mut self, rows: &mut FiveRows, ply: Ply) {
         if let Some(point) = ply.to {
             rows.put(point, self.to_move());
         }
@@ -199,7 +199,7 @@ impl Evaluator for Game<Gomoku> {
         mix(self.state().key() ^ self.to_move().index() as u64)
     }
 
-    fn evaluate(&self, rows: &Rows) -> Score {
+    fn evaluate(&self, rows: &FiveRows) -> Score {
         match self.outcome() {
             Some(_) => Score::exact(self.result()),
             None => rows.value(self.to_move()),
@@ -220,7 +220,7 @@ impl Evaluator for Game<Gomoku> {
 
     /// Makes five or prevents it. Otherwise answers a coming double four on its rows, or by a four. Otherwise takes the
     /// best points at most two steps from a stone.
-    fn each_candidate(&self, rows: &Rows, visit: &mut impl FnMut(Ply, i32)) -> bool {
+    fn each_candidate(&self, rows: &FiveRows, visit: &mut impl FnMut(Ply, i32)) -> bool {
         if self.outcome().is_some() {
             return true;
         }
