@@ -23,7 +23,7 @@ const MOST_COUNTED: i32 = 3_000;
 const FOURS_WIN: i32 = 5_000;
 /// Most fours tried for one estimate.
 const FOURS_TRIED: u32 = 100;
-/// FiveRows that are looked through at once.
+/// Rows that are looked through at once.
 const BLOCK: usize = 36;
 /// Number of moves searched if none is forced.
 const WIDTH: usize = 24;
@@ -31,7 +31,7 @@ const WIDTH: usize = 24;
 /// The rows of five points, each numbered by its direction and its first point.
 #[derive(Debug, Clone)]
 pub struct FiveRows {
-    /// Stones of each side. FiveRows that leave the board stay empty.
+    /// Stones of each side. Rows that leave the board stay empty.
     stones: [[u8; 2]; 4 * POINTS],
     /// For each side, the number of rows with this number of its stones and none of the other side's.
     counts: [[i16; 6]; 2],

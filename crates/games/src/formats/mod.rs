@@ -118,7 +118,7 @@ impl<'t> RecordReader<'t> {
         let played =
             self.table.play_text(ply).map_err(|why| wrong(self.text, part, format!("{ply}: {why}")))?;
         if !played.rest.is_empty() {
-            return Err(wrong(self.text, part, format!("{ply}: more stands behind the move.")));
+            return Err(wrong(self.text, part, format!("{ply}: there is text after the move.")));
         }
         self.game.plies.push(played.ply);
         Ok(())

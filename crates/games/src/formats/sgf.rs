@@ -110,7 +110,7 @@ pub(super) fn games(text: &str) -> Result<Vec<Vec<SgfProperty<'_>>>, String> {
                 (name, next) = rest.split_at(end);
             }
             c if c.is_whitespace() => {}
-            _ => return Err(wrong(text, rest, format!("{c} stands where a property is expected"))),
+            _ => return Err(wrong(text, rest, format!("a property is expected here, not {c}"))),
         }
         rest = next;
     }

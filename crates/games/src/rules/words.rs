@@ -238,7 +238,7 @@ pub fn read<R: Rules>(text: &str) -> Result<State, SetupError> {
         })?;
     }
     match words.next() {
-        Some(_) => SetupError::unreadable("more stands behind its end"),
+        Some(_) => SetupError::unreadable("there is text after its end"),
         None => Ok(state),
     }
 }
