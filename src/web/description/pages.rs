@@ -73,7 +73,8 @@ impl Description {
             self.file(&format!("{path}.{ending}"), name, summary, &at_ply, kind);
         }
         self.file("/{game}/{board}.record", "boardRecord", "The record of a board", whole, "text/plain");
-        let format = in_path("format", "A format that the help page of the game names.", "pgn");
+        let example = registry::first().notations.last().map_or("", |notation| notation.name);
+        let format = in_path("format", "A format that the help page of the game names.", example);
         let in_format = &[game(), board(), format];
         let summary = "The record of a board in a format of others";
         self.file("/{game}/{board}.{format}", "boardInFormat", summary, in_format, "text/plain");
