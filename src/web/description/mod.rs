@@ -127,8 +127,8 @@ impl Description {
         let long = words(413, "The form is longer than 16 KiB.");
         let answers = answers.iter().chain([&long]).collect();
         let schema = json!({"application/x-www-form-urlencoded": {"schema": &fields}});
-        // A form without fields may come without a body.
-        let body = json!({"requestBody": {"required": fields["properties"].is_object(), "content": schema}});
+        // A form that needs no field can come without a body.
+        let body = json!({"requestBody": {"required": fields["required"].is_array(), "content": schema}});
         self.put::<T>(operation, "post", answers, busy, &body);
     }
 
