@@ -349,7 +349,7 @@ fn a_browser_whose_player_asks_for_it_shows_turns() {
     browser.ask("ServiceWorker.deliverPushMessage", push);
     let shown = browser.promised(
         "navigator.serviceWorker.ready.then(async (worker) => {
-            for (let tries = 0; tries < 100; tries++) {
+            for (let tries = 0; tries < 400; tries++) {
                 const [shown] = await worker.getNotifications();
                 if (shown) return `${shown.title}: ${shown.body}`;
                 await new Promise((done) => setTimeout(done, 50));
