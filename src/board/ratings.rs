@@ -8,12 +8,13 @@ use std::collections::{BTreeMap, HashMap};
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 use turnpost_games::registry;
-use turnpost_robot::limits::measured_rating;
+use turnpost_robot::limits::rating_of_level;
 
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::store::{
-    BoardRow, BoardState, Ending, EventKind, EventRow, PlayerId, RatingRow, ResultRow, Store, StoreError,
+    BoardRow, BoardState, Ending, EventKind, EventRow, MovedRating, PlayerId, RatingRow, ResultRow, Store,
+    StoreError,
 };
 
 /// A game counts if each player played at least this many plies.
@@ -21,9 +22,15 @@ const PLIES_AT_LEAST: usize = 4;
 
 const PAGE: u32 = 500;
 
+/// True if a game between these players can be rated: each level of the robot among them has a rating.
+pub(crate) fn can_rate(game: &str, players: [PlayerId; 2]) -> bool {
+    players.iter().filter_map(|player| player.level()).all(|level| rating_of_level(game, level).is_some())
+}
+
 /// A player's rating at a game before the first rated game. A robot level always keeps this rating.
 pub fn unrated(game: &str, player: PlayerId) -> RatingRow {
-    let (rating, deviation) = player.level().map_or((1500, 350), |level| measured_rating(game, level));
+    let of_level = player.level().and_then(|level| rating_of_level(game, level));
+    let (rating, deviation) = of_level.unwrap_or((1500, 350));
     RatingRow {
         player,
         rating: i64::from(rating) * 100,
@@ -42,8 +49,11 @@ pub fn outcome(store: &Store, row: &BoardRow) -> Result<Option<Outcomes>, StoreE
     Ok(result_after(result, plies.iter().map(|ply| ply.seat)))
 }
 
-/// The sentence about a rated game that ended too early; `None` for any other board.
-pub(crate) fn too_early(store: &Store, row: &BoardRow) -> Result<Option<String>, StoreError> {
+/// The sentence about a game that was to be rated and is not; `None` for any other board.
+pub(crate) fn why_unrated(store: &Store, row: &BoardRow) -> Result<Option<String>, StoreError> {
+    if row.rated && row.state == BoardState::Finished && !can_rate(&row.game, row.players) {
+        return Ok(Some("This game is not rated: the robot has no rating at this level.".to_owned()));
+    }
     let is_early = counting(row).is_some() && outcome(store, row)?.is_none();
     let says =
         || format!("This game is not rated: it ended before each player had made {PLIES_AT_LEAST} moves.");
@@ -53,7 +63,7 @@ pub(crate) fn too_early(store: &Store, row: &BoardRow) -> Result<Option<String>,
 /// The result of a board; `None` if the board never counts for ratings.
 fn counting(row: &BoardRow) -> Option<&ResultRow> {
     let result = row.result.as_ref().filter(|_| row.rated && row.state == BoardState::Finished)?;
-    (result.ending != Ending::Abandoned).then_some(result)
+    (result.ending != Ending::Abandoned && can_rate(&row.game, row.players)).then_some(result)
 }
 
 /// The result for the first seat. `plies` gives the seat of each ply; `None` if a seat has too few of them.
@@ -185,6 +195,17 @@ pub(crate) fn rate_finished_games(store: &Store) -> Result<Vec<Change>, Error> {
         through = last.number;
         store.set_rated_through(through)?;
     }
+}
+
+/// Rates the games that ended, and returns a sentence for each rating that an upgrade changed.
+pub(crate) fn rate_after_upgrade(store: &Store) -> Result<Vec<String>, Error> {
+    rate_finished_games(store)?;
+    let sentence = |moved: MovedRating| {
+        let now = moved.now.map_or("unrated".to_owned(), |now| whole_points(now).to_string());
+        let MovedRating { game, userid, before, .. } = moved;
+        format!("{userid} at {game}: {} -> {now}", whole_points(before))
+    };
+    Ok(store.take_moved_ratings()?.into_iter().map(sentence).collect())
 }
 
 /// Rates the game with number `finish`, whose result changed, and all later games again. Call it inside a write

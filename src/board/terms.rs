@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use turnpost_games::{GameKind, Setup, SetupError};
 
-use crate::board::{BadRecord, Board};
+use crate::board::{BadRecord, Board, ratings};
 use crate::failure::Error;
 use crate::ids::Seat;
 use crate::store::{EventKind, EventRow, OfContest, PlayerId, Store, TimeControl};
@@ -70,9 +70,10 @@ impl Terms {
     }
 
     /// The terms with these players. Options for people are added if no robot plays, but not to those of a contest, and
-    /// left out if one does.
+    /// left out if one does. A game against a level without a rating is unrated.
     pub(crate) fn between(self, game: &GameKind, ids: [PlayerId; 2]) -> Result<Terms, SetupError> {
-        let terms = Terms { players: ids.map(|id| id.0), ..self };
+        let rated = self.rated && ratings::can_rate(game.key, ids);
+        let terms = Terms { players: ids.map(|id| id.0), rated, ..self };
         let more = game.more_between_people(&[]);
         let mut options = terms.options.clone();
         if ids.iter().any(|id| id.is_robot()) {

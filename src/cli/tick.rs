@@ -29,6 +29,9 @@ fn print_ticked(ticked: &Ticked) -> Result<(), HostError> {
     if let Some(down) = ticked.down {
         print(&format!("no timer ran for {} minutes: {} deadlines moved", down.as_mins(), ticked.moved))?;
     }
+    for moved in &ticked.rated_again {
+        print(&format!("a rating was worked out again: {moved}"))?;
+    }
     for damaged in &ticked.damaged {
         complain(damaged);
     }

@@ -192,7 +192,7 @@ pub(crate) fn challenge(
         && new_here
     {
         // Keep the note to one line: the mail of a first game is already a page long.
-        let note = "Your first three games are unrated; `--level=1` is rated.";
+        let note = "Your first three games are unrated and easy; `--level=3` is harder.";
         update.notes.push(note.to_owned());
     }
     Ok(event)

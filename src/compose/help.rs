@@ -43,7 +43,9 @@ pub fn blocks(templates: &Templates, page: &str) -> Result<Vec<Block>, Error> {
             let games = games.map(|game| context! { name => game.name, key => game.key });
             templates.document("help/tutorial.md", context! { games => games.collect::<Vec<_>>() })
         }
-        "robot" => templates.document("help/robot.md", context! { levels => levels() }),
+        "robot" => {
+            templates.document("help/robot.md", context! { levels => levels(), rated => rated_games() })
+        }
         general if GENERAL.contains(&general) => {
             templates.document(&format!("help/{general}.md"), context! { game })
         }
@@ -87,6 +89,12 @@ fn is_a_form_of(one: &str, other: &str) -> bool {
     let same = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     let is_end = |word: &str| word.get(same..).is_some_and(|end| ENDS.contains(&end));
     same > 3 && is_end(one) && is_end(other)
+}
+
+/// The games at which the levels of the robot have ratings.
+fn rated_games() -> Vec<&'static str> {
+    let is_rated = |key| turnpost_robot::limits::rating_of_level(key, 1).is_some();
+    registry::games().iter().filter(|game| is_rated(game.key)).map(|game| game.name).collect()
 }
 
 /// The games that the robot plays, with its levels: `DVONN at levels 1 to 9`.

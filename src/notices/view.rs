@@ -217,7 +217,7 @@ pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, Error> {
     let mut plies = PlyView::all(store, &board.row.players, plies)?;
     let last = plies.split_off(plies.len().saturating_sub(LAST_PLIES));
     let seat_changes = seat_changes(store, board.row.id)?;
-    let ratings = ratings::too_early(store, &board.row)?;
+    let ratings = ratings::why_unrated(store, &board.row)?;
     Ok(BoardView { lesson, seat_changes, ratings, ..view_of(board, players, last) })
 }
 

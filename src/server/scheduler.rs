@@ -41,6 +41,9 @@ fn log_ticked(shared: &Shared, ticked: &Ticked) {
     if let Some(down) = ticked.down {
         info!(moved = ticked.moved, "no timer ran for {} minutes: deadlines moved", down.as_mins());
     }
+    for moved in &ticked.rated_again {
+        info!("a rating was worked out again: {moved}");
+    }
     for damaged in &ticked.damaged {
         error!("{damaged}");
     }

@@ -66,6 +66,7 @@ queues board player:player> plan
 -rated_through only number steps_after
 -rating_steps finish player:player game rating deviation volatility won lost tied
 -ratings game player:player rating deviation volatility won lost tied
+-ratings_before game player:player rating
 -renamed board events
 -resets player:owner token:secret sent_at
 -robot_turns board event arose_at tries lease_until

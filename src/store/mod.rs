@@ -88,7 +88,7 @@ pub use outbox::{
 pub use plans::{SeekRow, SeekState, Unconfirmed};
 pub use players::{Account, AccountState, CodeHash, PlayerId, mailbox_key};
 pub use pushes::PushRow;
-pub use ratings::{FinishRow, RatedGame, RatingRow};
+pub use ratings::{FinishRow, MovedRating, RatedGame, RatingRow};
 pub use records::{
     BoardFilter, BoardRow, BoardState, Ending, EventKind, EventRow, LiveState, PlyRow, Proposal, ResultRow,
     Ruling,

@@ -46,7 +46,26 @@ stored_row! {
     }
 }
 
+stored_row! {
+    /// A rating that an upgrade worked out again, in hundredths.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct MovedRating from "ratings_before b JOIN players p ON p.id = b.player LEFT JOIN ratings r ON r.game = b.game AND r.player = b.player" {
+        pub game: String = "b.game",
+        pub userid: String = "p.userid",
+        pub before: i64 = "b.rating",
+        /// `None` if no game of the player counts any more.
+        pub now: Option<i64> = "r.rating",
+    }
+}
+
 impl Store {
+    /// The ratings that the last upgrade changed. A second call returns none.
+    pub fn take_moved_ratings(&self) -> Result<Vec<MovedRating>> {
+        let moved = Select::rows().and("r.rating IS NOT b.rating").order("b.game, p.userid").all(self)?;
+        self.execute("DELETE FROM ratings_before", [])?;
+        Ok(moved)
+    }
+
     /// Up to `limit` finished games after number `after`, in order.
     pub fn finishes(&self, after: i64, limit: u32) -> Result<Vec<FinishRow>> {
         Select::rows().and_with("number > ?", after).order("number").limit(limit).all(self)

@@ -56,6 +56,8 @@ pub struct Ticked {
     pub mails: usize,
     /// The time the server was down before this tick; `None` if it was too short to count.
     pub down: Option<SignedDuration>,
+    /// Ratings that an upgrade changed, each in a sentence.
+    pub rated_again: Vec<String>,
     /// Boards that failed, each with the reason.
     pub damaged: Vec<String>,
 }
@@ -99,7 +101,7 @@ pub fn tick(
     for expire in EXPIRIES {
         timer.ticked.expired += store.write(|store| expire(store, now))?;
     }
-    store.write(ratings::rate_finished_games)?;
+    timer.ticked.rated_again = store.write(ratings::rate_after_upgrade)?;
     store.clean_files(1)?;
     Ok(timer.ticked)
 }

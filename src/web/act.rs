@@ -90,9 +90,8 @@ pub(super) fn act(
         }
         Some(Handled::Acted { ends_well: true, .. }) => {
             let next = site.read(|store| next_link(store, &player.seat, &form.act))?;
-            let to = asked.at(next.as_ref().unwrap_or(link));
-            let joint = if asked.flip { '&' } else { '?' };
-            Ok(Some(Answer::see(format!("{to}{joint}done={}", form.act)).private()))
+            let to = asked.done_at(next.as_ref().unwrap_or(link), &form.act);
+            Ok(Some(Answer::see(to).private()))
         }
         Some(Handled::Acted { answer, .. }) => told(StatusCode::CONFLICT, &answer),
         Some(Handled::Again | Handled::Counted(_) | Handled::SetAside) => {

@@ -90,7 +90,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
                 Some(refused) if refused.status == StatusCode::CONFLICT => {
                     let signed_in = site.session(&asked.browser)?;
                     let newer = session::newer_link(site, signed_in.as_ref(), &chosen.token)?;
-                    let see = |link| Answer::see(format!("/play/{link}?done=late")).private();
+                    let see = |link: String| Answer::see(chosen.done_at(&link, "late")).private();
                     Some(newer.map_or(refused, see))
                 }
                 answer => answer,

@@ -146,6 +146,22 @@ fn ratings_are_worked_out_again_since_the_levels_are_measured() {
     assert_eq!(store.rated_games(PlayerId(1), "dvonn", 9).unwrap(), []);
 }
 
+/// The game of the fixture was with a level that has no rating today.
+#[test]
+fn an_upgrade_that_rates_again_tells_whom_it_moved() {
+    let folder = support::folder();
+    let path = folder.path().join(DATABASE);
+    earlier(29, &path);
+    let conn = Connection::open(&path).unwrap();
+    conn.execute_batch("INSERT INTO ratings VALUES ('chess', 1, 133769, 29032, 60000000, 0, 1, 0)").unwrap();
+    let mut store = Store::open(&path).unwrap();
+    let app = Config::default().app();
+    let now = "2026-11-30T10:00:00Z".parse().unwrap();
+    let told = |store: &mut Store| tick(store, (&app.limits, &app.leagues), &app, now).unwrap().rated_again;
+    assert_eq!(told(&mut store), ["ann at chess: 1338 -> unrated"]);
+    assert_eq!(told(&mut store), Vec::<String>::new());
+}
+
 /// Mails of a grown database are checked as those of a new one, and SQLite makes no table for it.
 #[test]
 fn what_a_mail_may_be_is_checked_cheaply() {

@@ -70,27 +70,25 @@ proptest! {
 /// A first game with the robot says less of a newcomer than one with a person, which moves them by 162 points.
 #[test]
 fn the_robot_moves_a_newcomer_by_dozens_and_stays_where_it_was_measured() {
-    for robot in turnpost_robot::ROBOTS {
-        let best = robot.levels.len() as u8;
-        let newcomer = unrated(robot.game, PlayerId(1));
-        let played = |level, outcome| {
-            let level = unrated(robot.game, PlayerId::robot(level));
-            let [person, machine] = after(&newcomer, &level, outcome);
-            assert_eq!(RatingRow { won: 0, lost: 0, ..machine }, level);
+    let newcomer = unrated("chess", PlayerId(1));
+    for level in 1..=turnpost_robot::find("chess").unwrap().levels.len() as u8 {
+        let robot = unrated("chess", PlayerId::robot(level));
+        for (outcome, least, most) in
+            [(skillratings::Outcomes::LOSS, -70, 0), (skillratings::Outcomes::WIN, 0, 70)]
+        {
+            let [person, machine] = after(&newcomer, &robot, outcome);
+            assert_eq!(RatingRow { won: 0, lost: 0, ..machine }, robot);
             assert_eq!((person.deviation, machine.won + machine.lost), (newcomer.deviation, 1));
-            (person.rating - newcomer.rating) / 100
-        };
-        assert_eq!(played(1, skillratings::Outcomes::LOSS), -31, "{}", robot.game);
-        assert!((45..70).contains(&played(best, skillratings::Outcomes::WIN)), "{}", robot.game);
-        assert_eq!(played(best, skillratings::Outcomes::LOSS), 0, "{}", robot.game);
+            assert!((least..=most).contains(&((person.rating - newcomer.rating) / 100)), "level {level}");
+        }
     }
 }
 
 /// Who is rated by many games with people is moved by one with the robot as by one with a person of its rating.
 #[test]
 fn a_rating_that_is_sure_moves_as_among_people() {
-    let sure = |player| RatingRow { rating: 160_000, deviation: 6_000, ..unrated("dvonn", PlayerId(player)) };
-    let robot = unrated("dvonn", PlayerId::robot(2));
+    let sure = |player| RatingRow { rating: 160_000, deviation: 6_000, ..unrated("chess", PlayerId(player)) };
+    let robot = unrated("chess", PlayerId::robot(2));
     let person = RatingRow { player: PlayerId(2), ..robot };
     for outcome in [skillratings::Outcomes::WIN, skillratings::Outcomes::DRAW] {
         assert_eq!(after(&sure(1), &robot, outcome)[0], after(&sure(1), &person, outcome)[0]);

@@ -64,7 +64,7 @@ fn record(stage: &Stage) -> Vec<String> {
 }
 
 #[test]
-fn games_to_the_end_are_rated_and_the_same_letters_make_the_same_game() {
+fn the_same_letters_make_the_same_game_to_its_end() {
     for (game, robot) in [("dvonn", "robot-1"), ("dvonn", "robot-3"), ("hexmeister", "robot-1")] {
         for sides in [format!("ann {robot}"), format!("{robot} ann")] {
             let mut records = Vec::new();
@@ -74,9 +74,6 @@ fn games_to_the_end_are_rated_and_the_same_letters_make_the_same_game() {
                 assert_eq!(started.len(), 1, "one mail, the robot's opening in it");
                 assert!(to_the_end(&mut stage, 7) > 10);
                 assert_eq!(stage.wrong(), Vec::<String>::new());
-                let level = if robot == "robot-3" { 3 } else { 1 };
-                let rating = stage.store.rating(game, PlayerId::robot(level)).unwrap().unwrap();
-                assert_eq!(rating.won + rating.lost + rating.tied, 1);
                 records.push(record(&stage));
             }
             assert_eq!(records[0], records[1]);

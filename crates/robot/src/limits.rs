@@ -1,4 +1,4 @@
-//! The limits of a search, and the levels with their nodes, error of estimates, and measured rating.
+//! The limits of a search, and the levels with their nodes, error of estimates, and rating.
 
 use std::time::Duration;
 
@@ -159,42 +159,14 @@ impl Level {
     }
 }
 
-/// Rating and deviation of the levels of each game, from level 1, measured by matches (`docs/robot.md`). Players'
-/// ratings depend on these numbers. To change them for a game that has rated boards, add a migration that rates all
-/// games again, as `0012_measured_levels.sql` does.
-const MEASURED: &[(&str, &[(u16, u16)])] = &[
-    (
-        "dvonn",
-        &[
-            (1500, 50),
-            (1897, 58),
-            (2160, 66),
-            (2346, 78),
-            (2601, 105),
-            (2757, 111),
-            (2925, 118),
-            (3093, 128),
-            (3501, 161),
-        ],
-    ),
-    ("hexmeister", &[(1500, 50), (2064, 114), (2823, 272)]),
-    ("breakthrough", &[(1500, 50), (1651, 56), (2723, 252), (3234, 282), (3466, 295)]),
-    ("reversi", &[(1500, 50), (2152, 90), (2490, 123), (2515, 139), (2652, 168)]),
-    ("chess", &[(1500, 50), (2330, 181), (3160, 306), (3747, 350), (4383, 350)]),
-    ("draughts", &[(1500, 50), (1658, 61), (2488, 255), (2999, 273), (3337, 281)]),
-    ("loa", &[(1500, 50), (1882, 62), (2844, 254), (3062, 263), (3290, 272)]),
-    ("amazons", &[(1500, 50), (1940, 76), (2636, 191), (3181, 315), (3461, 343)]),
-    ("hex", &[(1500, 50), (1890, 63), (2962, 254), (3721, 350), (4358, 350)]),
-    ("y", &[(1500, 50), (1859, 61), (2931, 253), (3690, 350), (4449, 350)]),
-    ("havannah", &[(1500, 50), (1882, 62), (2641, 255), (3277, 310), (3789, 350)]),
-    ("gomoku", &[(1500, 50), (1838, 60), (2597, 254), (3034, 275), (3335, 296)]),
-    ("go", &[(1500, 50), (1791, 74), (2092, 132), (2361, 150), (2873, 233)]),
-];
+/// Rating and deviation of the levels of a game, from level 1, measured by matches against programs whose ratings are
+/// known (`docs/robot.md`). Players' ratings depend on these numbers. To change them for a game that has rated boards,
+/// add a migration that rates all games again, as `0030_anchored_levels.sql` does.
+const ANCHORED: &[(&str, &[(u16, u16)])] =
+    &[("chess", &[(600, 100), (850, 100), (1100, 80), (1350, 60), (1600, 60)])];
 
-/// Rating and deviation of a level at a game. Unmeasured levels are 250 points apart, with the deviation of a newcomer.
-pub fn measured_rating(game: &str, level: u8) -> (u16, u16) {
-    let below = level.saturating_sub(1);
-    let of_game = MEASURED.iter().find(|(key, _)| *key == game);
-    let found = of_game.and_then(|(_, levels)| levels.get(usize::from(below)));
-    found.copied().unwrap_or((1500 + 250 * u16::from(below), 350))
+/// Rating and deviation of a level at a game; `None` if it was measured against no program of known rating.
+pub fn rating_of_level(game: &str, level: u8) -> Option<(u16, u16)> {
+    let (_, levels) = ANCHORED.iter().find(|(key, _)| *key == game)?;
+    levels.get(usize::from(level).checked_sub(1)?).copied()
 }

@@ -30,6 +30,11 @@ impl OpenTurn {
         format!("/play/{link}{}", if self.flip { "?flip" } else { "" })
     }
 
+    /// The address of another link after a form, which says what was done.
+    pub fn done_at(&self, link: &str, done: &str) -> String {
+        format!("{}{}done={done}", self.at(link), if self.flip { '&' } else { '?' })
+    }
+
     /// Reads the choices of the player with this link.
     pub(super) fn read(token: &str, query: &str) -> Option<OpenTurn> {
         let typed = typed(query, "typed").ok()?;
