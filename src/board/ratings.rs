@@ -3,7 +3,7 @@
 //! `admin verify` recomputes the stored ratings from that order with the same code. Ratings and deviations are stored
 //! as whole hundredths, so that the recomputed numbers are equal to the stored ones.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
@@ -144,6 +144,17 @@ pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [Ratin
     [kept(first, one, won, lost), kept(second, two, lost, won)]
 }
 
+/// Both ratings after a game that counts, which changes only that of a bot if the other player is none. A person's
+/// rating then does not depend on the bots that others write.
+fn changed(old: &[RatingRow; 2], outcome: Outcomes, bots: &HashSet<PlayerId>) -> [RatingRow; 2] {
+    let [first, second] = after(&old[0], &old[1], outcome);
+    match old.map(|row| bots.contains(&row.player)) {
+        [true, false] => [first, old[1]],
+        [false, true] => [old[0], second],
+        _ => [first, second],
+    }
+}
+
 /// The effect of a game on the ratings of its players, in hundredths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Change {
@@ -170,6 +181,7 @@ impl Change {
 /// Rates the games that ended since the last call, inside a write transaction.
 pub(crate) fn rate_finished_games(store: &Store) -> Result<Vec<Change>, Error> {
     let mut through = store.rated_through()?;
+    let bots = store.bots()?;
     let mut changes = Vec::new();
     loop {
         let page = store.finishes(through, PAGE)?;
@@ -182,11 +194,9 @@ pub(crate) fn rate_finished_games(store: &Store) -> Result<Vec<Change>, Error> {
                 Ok::<_, StoreError>(store.rating(&row.game, player)?.unwrap_or(unrated(&row.game, player)))
             };
             let old = [before(first)?, before(second)?];
-            let new = after(&old[0], &old[1], outcome);
-            for row_before in &old {
+            let new = changed(&old, outcome, &bots);
+            for (row_before, row_after) in old.iter().zip(&new).filter(|(old, new)| old != new) {
                 store.keep_rating_step(finish.number, &row.game, row_before)?;
-            }
-            for row_after in &new {
                 store.keep_rating(&row.game, row_after)?;
             }
             let ratings = |rows: [RatingRow; 2]| rows.map(|row| row.rating);
@@ -222,7 +232,7 @@ pub(crate) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<V
         .into_iter()
         .map(|board| format!("board {board}: is finished and has no place in the order of finished games"))
         .collect();
-    let through = store.rated_through()?;
+    let (through, bots) = (store.rated_through()?, store.bots()?);
     let mut worked_out: HashMap<(&str, PlayerId), RatingRow> = HashMap::new();
     let mut last = 0;
     loop {
@@ -241,7 +251,9 @@ pub(crate) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<V
             let before =
                 |player| worked_out.get(&(game, player)).copied().unwrap_or_else(|| unrated(game, player));
             let [first, second] = rated.players;
-            for new in after(&before(first), &before(second), outcome) {
+            let old = [before(first), before(second)];
+            let new = changed(&old, outcome, &bots).into_iter().zip(old);
+            for (new, _) in new.filter(|(new, old)| new != old) {
                 worked_out.insert((game, new.player), new);
             }
         }

@@ -1,5 +1,6 @@
 //! A player's acts in a contest: join, leave, start, withdraw, challenge.
 
+use crate::commands::bot::must_be_no_bot;
 use crate::commands::contest::{EntrantAct, OnContest};
 use crate::commands::contest_entry::{NamedContest, must_have_one_entry, open_contest, table_of};
 use crate::commands::contest_look::{find, show};
@@ -54,6 +55,7 @@ pub(crate) fn contest(
 }
 
 fn join(ctx: &mut Context<'_>, contest: &mut Contest, stay: Stay, by: &Account) -> Result<(), CommandError> {
+    must_be_no_bot(by)?;
     challenged(ctx, &by.userid)?;
     (contest.row.form.kind().enter)(ctx.store, contest, by.id, stay)?;
     if let Some(until) = contest.terms.dates.until().filter(|until| *until <= ctx.now) {

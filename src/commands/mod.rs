@@ -10,6 +10,7 @@ pub(crate) mod announce;
 pub mod answer;
 pub(crate) mod asking;
 pub(crate) mod begin;
+pub(crate) mod bot;
 pub(crate) mod challenge;
 pub(crate) mod confirm_address;
 pub(crate) mod contest;
@@ -92,6 +93,7 @@ commands! {
     password::reset => Reset(password::Reset) [password::RESET],
     sign_in::sign_in => SignIn(sign_in::SignIn) [sign_in::SIGN_IN],
     sign_in::browser => Browser(sign_in::BrowserAct) [],
+    bot::bot(proven) => Bot(bot::BotToken) [bot::BOT],
     begin::begin(actor) => Begin(begin::Begin) [],
     pause::pause(proven) => Pause(pause::Ask) [],
     leaving::sign_off(proven) => SignOff(leaving::SignOff) [leaving::SIGNOFF],

@@ -9,6 +9,7 @@ use jiff::SignedDuration;
 use minijinja::context;
 use turnpost_games::{GameKind, registry};
 
+use crate::commands::bot::must_be_no_bot;
 use crate::commands::contest_entry::{NamedContest, table_of};
 use crate::commands::event_days::EventDays;
 use crate::commands::opening::challenged;
@@ -118,6 +119,7 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
     if is_of_a_league(&name) {
         return refuse!("`league` and `ladder` are no part of the name of an event. Choose another name.");
     }
+    must_be_no_bot(by)?;
     challenged(ctx, &by.userid)?;
     if new.options.game.iter().any(|(name, _)| name == "seed") {
         return refuse!("Each board of an event has a start of its own: leave `-seed` out.");

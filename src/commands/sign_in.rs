@@ -223,12 +223,12 @@ pub(crate) fn browser(ctx: &mut Context<'_>, act: BrowserAct) -> Result<Event, C
 const STAYS: i64 = 7 * 24 * 60 * 60;
 
 /// True while the link of a board's mail can sign a browser in. It ends with the game, because players then
-/// hand links on or forget them.
+/// hand links on or forget them. A bot has its token.
 pub(crate) fn may_stay(store: &Store, seat: &TokenSeat, now: Timestamp) -> Result<bool, Error> {
     let is_running = store.board(seat.board)?.is_some_and(|row| row.state == BoardState::Running);
     let shown = store.events(seat.board)?.into_iter().find(|event| event.number == seat.event);
     let is_new = shown.is_some_and(|event| now.as_second() - event.at.as_second() < STAYS);
-    Ok(seat.fresh && is_running && is_new)
+    Ok(seat.fresh && is_running && is_new && !store.player_by_id(seat.player)?.is_bot)
 }
 
 /// Signs a browser in for one board, by the link of a mail about it. A mail tells the player. It has a link to sign the

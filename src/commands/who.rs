@@ -71,6 +71,7 @@ pub(crate) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandE
         level: account.id.level(),
         plays: account.id.level().and_then(game_of_level),
         state: account.state.to_string(),
+        bot: account.is_bot,
         organiser: ctx.store.role(account.id)? == AccountRole::Organiser,
         games,
         vacation: away(ctx.store, ctx.now, account.userid.as_str())?,
@@ -88,7 +89,12 @@ fn players(ctx: &Context<'_>) -> Result<Event, CommandError> {
     let more = newest.len() > PLAYERS_AT_MOST as usize;
     let rows = newest.into_iter().take(PLAYERS_AT_MOST as usize).map(|account| {
         let since = account.created_at.strftime("%-d %b %Y").to_string();
-        (account.userid.to_string(), since, account.is_signed_off())
+        let mark = match account.is_signed_off() {
+            true => "signed off",
+            false if account.is_bot => "bot",
+            false => "",
+        };
+        (account.userid.to_string(), since, mark)
     });
     let rows: Vec<_> = rows.collect();
     Ok(Event::page("players.md", context! { rows, more }, None))
@@ -106,6 +112,7 @@ struct Profile {
     plays: Option<&'static str>,
     /// `active`, `signed-off` or `deleted`.
     state: String,
+    bot: bool,
     /// True if the player can start games between others.
     organiser: bool,
     /// One line per game, with the rating if there is one.

@@ -84,7 +84,7 @@ impl MailPreferences {
         Ok(mails)
     }
 
-    /// Adds what the view does not know: vacations, time left for all moves, and an opponent's public address.
+    /// Adds what the view does not know: bots, vacations, time left for all moves, and an opponent's public address.
     pub(crate) fn complete(
         &mut self,
         store: &Store,
@@ -104,6 +104,9 @@ impl MailPreferences {
             view.may_nudge = !is_away && clocks::may_nudge(store, &row, now)?;
         }
         for (seat, mail_preferences) in preferences.iter().enumerate() {
+            if mail_preferences.is_bot && reader != Some(seat) {
+                view.about_players.push(format!("{} is a bot.", mail_preferences.userid));
+            }
             if mail_preferences.away && view.result.is_none() {
                 view.about_players.extend(away(store, now, &mail_preferences.userid)?);
             }

@@ -60,7 +60,7 @@ outbox id letter board player:player> recipient message_id:words created_at stat
 --player_notes player:owner> about:owner> words:words
 players id:player userid userid_key password_hash:secret secret:secret state zone:setting created_at role:setting \
     broadcast_at:setting announced_at:setting seeks_told:setting suspended:words paused_until:setting \
-    contests_told_at:setting
+    contests_told_at:setting bot
 -pushes session board due_at tries
 queues board player:player> plan
 -rated_through only number steps_after
@@ -76,7 +76,7 @@ queues board player:player> plan
 -senders id since
 -server_keys name key:secret
 -serving only machine started seen
--sessions id player:owner code:secret begun_at used_at browser board push push_at
+-sessions id player:owner code:secret begun_at used_at browser board push push_at scope
 settings player:owner word value
 -stops id from_at to_at told
 -threads board player:player> root:words last:words

@@ -294,6 +294,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0028_notes_on_players.sql"),
     include_str!("../../migrations/0029_pushes.sql"),
     include_str!("../../migrations/0030_anchored_levels.sql"),
+    include_str!("../../migrations/0031_bots.sql"),
 ];
 
 /// The version this program writes.

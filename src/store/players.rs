@@ -39,6 +39,8 @@ stored_row! {
         pub created_at: Timestamp = "created_at",
         /// Why the host has suspended the account.
         pub suspended: Option<String> = "suspended",
+        /// True if a program of its owner plays.
+        pub is_bot: bool = "bot",
     }
 }
 
@@ -226,12 +228,13 @@ impl Store {
         )
     }
 
-    /// The unused codes in mails: of forgotten passwords, for watching, for signing in, and of invitations.
+    /// The codes in mails that still work: of forgotten passwords, for watching, for signing in, of bots and of
+    /// invitations.
     pub fn mailed_codes(&self) -> Result<Vec<CodeHash>> {
         self.all(
             "SELECT token FROM resets WHERE token IS NOT NULL
              UNION ALL SELECT code FROM watchers WHERE code IS NOT NULL
-             UNION ALL SELECT code FROM sessions WHERE used_at IS NULL
+             UNION ALL SELECT code FROM sessions WHERE used_at IS NULL OR scope IS NOT NULL
              UNION ALL SELECT code FROM invitations",
             [],
         )

@@ -1,5 +1,7 @@
 //! The order of finished games, and the ratings computed from it.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 use rusqlite::params;
 
@@ -69,6 +71,19 @@ impl Store {
     /// Up to `limit` finished games after number `after`, in order.
     pub fn finishes(&self, after: i64, limit: u32) -> Result<Vec<FinishRow>> {
         Select::rows().and_with("number > ?", after).order("number").limit(limit).all(self)
+    }
+
+    /// The accounts of bots.
+    pub fn bots(&self) -> Result<HashSet<PlayerId>> {
+        Ok(self.all("SELECT id FROM players WHERE bot = 1", [])?.into_iter().collect())
+    }
+
+    /// True if the player has a seat at a rated board.
+    pub fn plays_rated(&self, player: PlayerId) -> Result<bool> {
+        self.exists(
+            "SELECT 1 FROM seats s JOIN boards b ON b.id = s.board WHERE s.player = ?1 AND b.rated = 1",
+            [player],
+        )
     }
 
     /// Finished rated games without a place in the order.

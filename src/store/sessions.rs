@@ -1,4 +1,4 @@
-//! Browsers that are signed in, and the links that sign one in.
+//! Browsers that are signed in, the links that sign one in, and the tokens of bots.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -8,12 +8,14 @@ use super::sql::Select;
 use super::{CodeHash, PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// How long a mailed link is good, and how long an unused browser stays signed in, in seconds.
+/// How long a mailed link is good, and how long an unused browser stays signed in, in seconds. The token of a bot does
+/// not end by itself.
 const LINK_SECONDS: i64 = 15 * 60;
 pub(super) const UNUSED_SECONDS: i64 = 30 * 24 * 60 * 60;
 
-/// The name shown for a feed reader.
+/// The names shown for a feed reader and for a bot.
 const FEED: &str = "a feed reader";
+const BOT: &str = "a bot";
 
 stored_row! {
     /// A browser that is signed in.
@@ -32,6 +34,9 @@ stored_row! {
     }
 }
 
+/// Selects sessions whose player can act.
+const HERE: &str = "p.state <> 'deleted' AND p.suspended IS NULL";
+
 impl SessionRow {
     pub fn plays(&self, board: BoardId) -> bool {
         self.board.is_none_or(|own| own == board)
@@ -49,7 +54,7 @@ impl Store {
     ) -> Result<()> {
         let at = at.as_second();
         self.execute(
-            "DELETE FROM sessions WHERE coalesce(used_at + ?1, begun_at + ?2) < ?3",
+            "DELETE FROM sessions WHERE coalesce(used_at + ?1, begun_at + ?2) < ?3 AND scope IS NULL",
             params![UNUSED_SECONDS, LINK_SECONDS, at],
         )?;
         self.run(
@@ -73,6 +78,24 @@ impl Store {
             "INSERT INTO sessions (player, code, begun_at, used_at, browser) VALUES (?1, ?2, ?3, ?3, ?4)",
             params![player, code, at.as_second(), FEED],
         )
+    }
+
+    /// Marks the account as a bot's, for good.
+    pub fn set_bot(&self, player: PlayerId) -> Result<()> {
+        self.run("UPDATE players SET bot = 1 WHERE id = ?1", [player])
+    }
+
+    /// Ends the token of a bot and gives true if it had one. `token` takes its place.
+    pub fn set_bot_token(&self, player: PlayerId, token: Option<CodeHash>, at: Timestamp) -> Result<bool> {
+        let ended = self.execute("DELETE FROM sessions WHERE player = ?1 AND scope = 'play'", [player])?;
+        if let Some(token) = token {
+            self.execute(
+                "INSERT INTO sessions (player, code, begun_at, used_at, browser, scope)
+                 VALUES (?1, ?2, ?3, ?3, ?4, 'play')",
+                params![player, token, at.as_second(), BOT],
+            )?;
+        }
+        Ok(ended > 0)
     }
 
     /// True if an unused link that signs the player in has been mailed since then.
@@ -112,8 +135,14 @@ impl Store {
         Select::rows()
             .and_with("s.code = ?", cookie)
             .and_with("s.used_at > ?", at.as_second() - UNUSED_SECONDS)
-            .and("p.state <> 'deleted' AND p.suspended IS NULL")
+            .and("s.scope IS NULL")
+            .and(HERE)
             .first(self)
+    }
+
+    /// The bot with this token.
+    pub fn bot_session(&self, token: CodeHash) -> Result<Option<SessionRow>> {
+        Select::rows().and_with("s.code = ?", token).and("s.scope = 'play'").and(HERE).first(self)
     }
 
     pub fn session_numbered(&self, id: i64) -> Result<Option<SessionRow>> {
@@ -124,7 +153,7 @@ impl Store {
     pub fn sessions(&self, player: PlayerId, at: Timestamp) -> Result<Vec<SessionRow>> {
         Select::rows()
             .and_with("s.player = ?", player)
-            .and_with("s.used_at > ?", at.as_second() - UNUSED_SECONDS)
+            .and_with("(s.used_at > ? OR s.scope IS NOT NULL)", at.as_second() - UNUSED_SECONDS)
             .order("s.used_at DESC, s.id DESC")
             .all(self)
     }

@@ -230,6 +230,7 @@ stored_row! {
             "EXISTS (SELECT 1 FROM settings WHERE player = p.id AND word = 'openness' AND value = 'on')",
         /// The player is on vacation, or will be.
         pub away: bool = "EXISTS (SELECT 1 FROM vacations v WHERE v.player = p.id AND v.ends_at > ?2)",
+        pub is_bot: bool = "p.bot",
         /// The board has watchers.
         pub watched: bool = "EXISTS (SELECT 1 FROM watchers w WHERE w.board = ?1)",
     }

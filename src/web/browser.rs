@@ -1,4 +1,4 @@
-//! The browser that a request comes from: its cookie, its name, and whether one of this server's pages sent the request.
+//! The browser that a request comes from: its cookie or the token of a bot, its name, and whether one of this server's pages sent the request.
 
 use axum::http::{HeaderMap, header};
 
@@ -11,6 +11,8 @@ use crate::credentials::token;
 pub(crate) struct Browser {
     /// The code of its cookie.
     pub cookie: Option<String>,
+    /// The token of a bot, which no browser sends by itself.
+    pub bearer: Option<String>,
     /// Its name in the player's list of browsers.
     pub name: String,
     /// True if a page of this server sent the request, as far as browsers tell.
@@ -31,7 +33,10 @@ impl Browser {
         let cookie =
             cookies.find(|(name, code)| *name == cookie_name(url) && is_code(code)).map(|(_, code)| code);
         let site = said(header::HeaderName::from_static("sec-fetch-site"));
+        let bearer = said(header::AUTHORIZATION).split_once(' ');
+        let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
         Browser {
+            bearer: bearer.map(|(_, token)| token.to_owned()),
             cookie: cookie.map(str::to_owned),
             name: name(said(header::USER_AGENT)),
             is_from_our_page: if site.is_empty() {

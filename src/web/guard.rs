@@ -146,6 +146,7 @@ pub(super) fn response(answer: Answer, terms: &ResponseTerms<'_>) -> Result<Resp
     }
     match answer.status {
         StatusCode::METHOD_NOT_ALLOWED => builder = builder.header(header::ALLOW, methods),
+        StatusCode::UNAUTHORIZED => builder = builder.header(header::WWW_AUTHENTICATE, "Bearer"),
         StatusCode::TOO_MANY_REQUESTS => builder = builder.header(header::RETRY_AFTER, 60),
         StatusCode::SERVICE_UNAVAILABLE => builder = builder.header(header::RETRY_AFTER, 5),
         _ => {}

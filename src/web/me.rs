@@ -1,5 +1,6 @@
 //! `/me`: the boards of a signed-in player with their links. Boards that wait for the player come first.
 
+use axum::http::StatusCode;
 use jiff::Timestamp;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -30,6 +31,8 @@ use crate::store::{BoardFilter, BoardRow, PlayerId, SessionRow, Store};
 /// The most boards in play that the page shows.
 const BOARDS: u32 = 200;
 
+const NO_TOKEN: &str = "This token has ended, or is none of ours: `bot` brings another by mail.";
+
 /// The most boards that are over that the page shows.
 const FINISHED: u32 = 12;
 
@@ -38,6 +41,8 @@ const FINISHED: u32 = 12;
 #[schemars(extend("required" = []))]
 pub(super) struct MePage<'a> {
     userid: &'a str,
+    /// What `since` of the next request names, which then waits for news of the boards.
+    since: String,
     /// The board that alone the browser plays, if the link of that board signed it in.
     only: Option<String>,
     /// Boards that wait for the player, the nearest deadline first.
@@ -102,9 +107,14 @@ struct BrowserLine {
 
 /// The page, or the sign-in form for a visitor who is not signed in.
 pub(super) fn page(site: &Site, browser: &Browser, asked: NewGame, format: Format) -> Result<Answer, Error> {
-    let Some(signed_in) = site.session(browser)? else { return session::ask(site, format) };
+    let Some(signed_in) = site.reader(browser)? else {
+        return match browser.bearer {
+            Some(_) => site.instead(StatusCode::UNAUTHORIZED, NO_TOKEN, context! {}, format),
+            None => session::ask(site, format),
+        };
+    };
     let now = (site.now)();
-    if session::is_due(&signed_in, now) {
+    if browser.bearer.is_none() && session::is_due(&signed_in, now) {
         site.ask_as(browser, Command::Browser(BrowserAct::Keep), &site.once());
     }
     site.read(|store| shown(site, store, (&signed_in, browser), (None, &asked), format))
@@ -119,6 +129,8 @@ pub(super) fn shown(
     format: Format,
 ) -> Result<Answer, Error> {
     let (player, now) = (signed_in.player, (site.now)());
+    // It is read first: if a board changes meanwhile, the next request is answered at once.
+    let since = store.news_of_player(player)?.text(true);
     let (mut waiting, mut others) = (Vec::new(), Vec::new());
     for board in in_play(store, player)? {
         let list = if waits_for(&board, player) { &mut waiting } else { &mut others };
@@ -149,6 +161,7 @@ pub(super) fn shown(
         invitations.push(Invited { number: row.id, game, terms: terms_of(&row, &by), by });
     }
     let page = MePage {
+        since,
         notice,
         only: signed_in.board.map(|board| board.to_string()),
         away: away.map(|next| [next.first.to_string(), next.last.to_string()]),
@@ -171,8 +184,8 @@ pub(super) fn shown(
         push: site.push.as_deref(),
         zone: zone.iana_name().unwrap_or("UTC"),
     };
-    let live = store.news_of_player(player)?.text(true);
-    Ok(site.shown_with("me", &page, format, || Ok(context! { live, new => new_game.shown() }))?.private())
+    let more = || Ok(context! { live => page.since.as_str(), new => new_game.shown() });
+    Ok(site.shown_with("me", &page, format, more)?.private())
 }
 
 /// The player's boards in play, nearest deadline first.
@@ -222,7 +235,7 @@ pub(super) fn feed(site: &Site, link: &str) -> Result<Option<Answer>, Error> {
 /// The records of all boards of the player who is signed in, one after the other: in our own format, or of the games
 /// that have the format of this name.
 pub(super) fn records(site: &Site, browser: &Browser, format: Option<&str>) -> Result<Answer, Error> {
-    let Some(signed_in) = site.session(browser)? else {
+    let Some(signed_in) = site.reader(browser)? else {
         let words = format!("Sign in at {}/sign-in first, then load this page again.\n", site.url);
         return Ok(Answer::of(AnswerKind::Text, words).private());
     };

@@ -49,6 +49,8 @@ const UTC: &str = "UTC";
 /// The notice after a mail has asked for a line once more.
 const CONFIRM: &str = "Nothing is done yet. A mail is on its way to you: press the button behind its link, or reply as it says.";
 
+const A_BOT_PLAYS: &str = "The token of a bot plays on its boards and changes nothing here.\n";
+
 const FEED: &str = "The feed of your turns is at this address. Keep it to yourself; another takes its place.";
 
 const PUSHES: &str = "This browser is told when it is your turn. Mails come as before.";
@@ -60,6 +62,9 @@ const NEW_GAME: [&str; 4] = ["challenge", "seek", "invite", "tutorial"];
 
 /// Carries out a form of `/me`.
 pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -> Result<Answer, Error> {
+    if browser.bearer.is_some() {
+        return Ok(Answer::plain(StatusCode::FORBIDDEN, A_BOT_PLAYS));
+    }
     if !browser.has_sent(site, body) {
         return Ok(Answer::plain(StatusCode::FORBIDDEN, STRANGE));
     }

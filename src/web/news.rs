@@ -62,7 +62,7 @@ impl Followed {
             Followed::Link(link) => {
                 site.read(|store| Token::page(store, link))?.map(|seat| (Subject::Board(seat.board), true))
             }
-            Followed::Me => site.session(browser)?.map(|signed_in| (Subject::Player(signed_in.player), true)),
+            Followed::Me => site.reader(browser)?.map(|signed_in| (Subject::Player(signed_in.player), true)),
         })
     }
 }
@@ -183,7 +183,7 @@ impl NewsStream {
     }
 
     /// The next state, as the page has it; `None` at the end.
-    async fn next(&mut self) -> Option<String> {
+    pub async fn next(&mut self) -> Option<String> {
         loop {
             tokio::select! {
                 changed = self.news.changed() => changed.ok()?,

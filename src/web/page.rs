@@ -118,7 +118,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             None => invite::page(site, &link, &asked.browser, format)?,
             Some(body) => invite::answer(site, &link, &asked.browser, &body, format)?,
         }),
-        Some(Address::Me { game, against }) => Some(match asked.posted {
+        Some(Address::Me { game, against, .. }) => Some(match asked.posted {
             None => me::page(site, &asked.browser, NewGame::fresh(game, against.as_ref()), format)?,
             Some(body) => me_form::act(site, &asked.browser, &body, format)?,
         }),

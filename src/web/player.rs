@@ -58,6 +58,7 @@ fn shown(
         userid: account.userid.to_string(),
         since: day(account.created_at),
         level: account.id.level(),
+        bot: account.is_bot,
         active: account.is_active(),
         vacation: away(store, (site.now)(), account.userid.as_str())?,
         games,
@@ -84,6 +85,8 @@ pub(super) struct PlayerPage {
     since: String,
     /// The level of a robot.
     level: Option<u8>,
+    /// True for a bot, which a program of its owner plays.
+    bot: bool,
     /// False for a player who takes a break.
     active: bool,
     vacation: Option<String>,

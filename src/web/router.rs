@@ -28,6 +28,9 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// The time limit from the head of a request to the end of its answer.
 pub(super) const LIMIT: Duration = Duration::from_secs(10);
 
+/// How long an answer waits for news. Proxies close a silent connection after a minute.
+const POLL: Duration = Duration::from_secs(25);
+
 /// The longest body that is read, and the most bytes of a request's header fields.
 const BODY: usize = 16 * 1024;
 pub(super) const HEAD: usize = 16 * 1024;
@@ -49,11 +52,12 @@ async fn answer(
     request: Request,
 ) -> Response {
     let (site, begun) = (Arc::clone(&current.borrow()), Instant::now());
-    let until = tokio::time::Instant::now() + LIMIT;
     let (head, body) = request.into_parts();
     let seen = head.headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let read = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
     let (address, is_json) = read.map_or((None, false), |(address, is_json)| (Some(address), is_json));
+    let since = address.as_ref().and_then(Address::since);
+    let until = tokio::time::Instant::now() + if since.is_some() { POLL + LIMIT } else { LIMIT };
     let methods = guard::methods(address.as_ref());
     let format = if is_json || guard::wants_json(&head.headers) { Format::Json } else { Format::Html };
     let is_for_people = format == Format::Html && address.as_ref().is_some_and(Address::is_page);
@@ -82,7 +86,8 @@ async fn answer(
         let looks = head.method == Method::GET
             && head.headers.contains_key("x-look")
             && address.as_ref().is_some_and(Address::is_alive)
-            || matches!(address, Some(Address::News(_)));
+            || matches!(address, Some(Address::News(_)))
+            || since.is_some();
         // A conditional request for a board first counts as a look for news. If the board has changed, it also counts
         // as a page.
         let knows =
@@ -95,6 +100,18 @@ async fn answer(
                     .await?,
             );
             return Ok(Answer::of(AnswerKind::Events, "").private());
+        }
+        if let Some(since) = since {
+            let whose = (visitor, Followed::Me, Browser::of(&head.headers, &site.url));
+            match news(&site, current.clone(), &connection, whose, until).await {
+                Ok(mut stream) => {
+                    stream.told = Some(since);
+                    let _ = tokio::time::timeout(POLL, stream.next()).await;
+                }
+                // The page says what is missing.
+                Err(missing) if missing.status == StatusCode::NOT_FOUND => {}
+                Err(full) => return Err(full),
+            }
         }
         // The form is awaited last. The body of a request that takes no form is ignored.
         let posted = match address.as_ref().filter(|to| to.takes_forms() && head.method == Method::POST) {

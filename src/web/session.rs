@@ -74,6 +74,14 @@ impl Site {
         self.read(|store| Ok(store.session(CodeHash::of(code), (self.now)())?))
     }
 
+    /// The player who has signed this browser in, or whose bot sends its token. Only for pages that change nothing.
+    pub(super) fn reader(&self, browser: &Browser) -> Result<Option<SessionRow>, Error> {
+        match &browser.bearer {
+            Some(token) => self.read(|store| Ok(store.bot_session(CodeHash::of(token))?)),
+            None => self.session(browser),
+        }
+    }
+
     /// Counts a visitor's request for a sign-in link for `who`; false if a limit is exceeded.
     pub(super) fn may_sign_in(&self, visitor: IpAddr, who: &str) -> bool {
         let [of_one, of_all] = &self.signers;

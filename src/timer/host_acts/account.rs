@@ -193,6 +193,9 @@ impl ActContext<'_> {
         if old.id == new.id {
             return refuse!("{from} is one account already");
         }
+        if old.is_bot != new.is_bot {
+            return refuse!("one of {from} and {into} is a bot, whose games count otherwise than a person's");
+        }
         let met = self.store.met(old.id, new.id)?;
         let have_met = !(met.boards.is_empty() && met.contests.is_empty());
         if have_met && games == GamesOfTwo::None {

@@ -51,6 +51,8 @@ pub(crate) enum Address {
     Me {
         game: Option<&'static GameKind>,
         against: Option<Userid>,
+        /// The state that the visitor knows: the answer waits for another one.
+        since: Option<String>,
     },
     /// The feed of a player's turns, by its link.
     Feed(String),
@@ -240,6 +242,14 @@ impl Address {
         matches!(self, Address::Me { .. } | Address::Play(_) | Address::Board { form: Form::Page, .. })
     }
 
+    /// The state of [`Address::Me`] that the visitor knows.
+    pub fn since(&self) -> Option<String> {
+        match self {
+            Address::Me { since, .. } => since.clone(),
+            _ => None,
+        }
+    }
+
     /// The player's link in the address of the play page or of the pause page.
     pub fn link(&self) -> Option<&str> {
         match self {
@@ -287,9 +297,10 @@ impl Address {
 
 /// The form of a new game can come with a game and an opponent.
 fn me(query: &str) -> Option<Address> {
-    let query = Query::read(query, &["game", "against"])?;
+    let query = Query::read(query, &["game", "against", "since"])?;
     let against = query.optional("against", |userid| userid.parse().ok())?;
-    Some(Address::Me { game: query.optional("game", game_of)?, against })
+    let since = query.take("since").map(str::to_owned);
+    Some(Address::Me { game: query.optional("game", game_of)?, against, since })
 }
 
 /// Checks that a link is spelt as mails write it. Other spellings are invalid, so the logs of a proxy know only one.
@@ -354,7 +365,7 @@ mod tests {
             /dvonn/42/study?ply=3&line=d8-c9.a1-b1&kept=d8-c9.a1-a2..d8-c7&from=b2 /play/p1.abc/study.json \
             /chess/study?start=8%2F8+w&line=e4 /chess/study?paste=1.+e4 /chess/study \
             /sign-up /sign-up?game=hex&level=2 /sign-up.json?game=hex&seek=12 /sign-up?game=dvonn&level=1&seed=7&code=abc&plies=a1 \
-            /chess/42.pgn /me/sgf /events/spring-cup.json?group=3 /events/spring-cup.atom /events/spring-cup.txt?group=2 /play/p1.abc?utm_source=Mail%20x&turn=a1-b1";
+            /chess/42.pgn /me/sgf /me.json?since=17.3 /events/spring-cup.json?group=3 /events/spring-cup.atom /events/spring-cup.txt?group=2 /play/p1.abc?utm_source=Mail%20x&turn=a1-b1";
         for page in pages.split(' ') {
             assert!(known(page), "{page}");
         }
