@@ -168,7 +168,8 @@ fn every_example_is_read_and_carried_out() {
         let mut stage = Stage::new();
         if entry.word != "signup" {
             stage = Stage::with_players();
-            let players = if entry.word == "hint" { "--unrated ann robot" } else { "--swap ann bob" };
+            let is_unrated = ["hint", "bot"].contains(&entry.word);
+            let players = if is_unrated { "--unrated ann robot" } else { "--swap ann bob" };
             let challenge = format!("{} challenge {players}", game.key);
             for command in [challenge.as_str()].iter().chain(before(entry.word)) {
                 let command = example_for(game, command);
@@ -183,7 +184,7 @@ fn every_example_is_read_and_carried_out() {
             // It comes a day after the move it asks for.
             stage.wait(25);
         }
-        if entry.word == "signin" {
+        if ["signin", "bot"].contains(&entry.word) {
             stage.app.pages = Some("https://play.turnpost.example".to_owned());
         }
         if entry.word == "analyse" {

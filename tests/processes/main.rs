@@ -7,6 +7,7 @@ mod abuse_faces;
 mod abuse_files;
 mod abuse_over_lmtp;
 mod backup;
+mod bots;
 mod doctor;
 mod faults;
 mod full_disk;

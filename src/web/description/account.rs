@@ -134,21 +134,25 @@ impl Description {
         let format = in_path("format", "The format.", "pgn");
         self.file("/me/{format}", "myRecordsInFormat", summary, &[format], "text/plain");
         let (path, names) = ("/me", ["me", "meJson"]);
-        let summary =
-            "The games of the player whose cookie comes with the request; without one, what `/sign-in` shows";
+        let summary = "The games of the player whose cookie, or whose bot's token, comes with the request; else what `/sign-in` shows";
         let word = |name, says| in_query(name, says, json!({"type": "string"}));
         let new_game = [
             word("game", "The game whose fields the form of a new game has."),
             word("against", "The opponent in that form."),
+            word(
+                "since",
+                "The `since` of an earlier answer: this one waits for news of the boards, up to 25 seconds.",
+            ),
         ];
-        self.page::<MePage>(&Operation { path, names, summary, parameters: &new_game }, &[]);
+        let no_token = page(401, "The token of the bot has ended, or is none.");
+        self.page::<MePage>(&Operation { path, names, summary, parameters: &new_game }, &[no_token]);
         let summary = "What somebody who is signed in may ask: a new game, time away, settings; signing out";
         let names = ["askMe", "askMeJson"];
         let answers = [
             page(200, "Done; `notice` says what."),
             words(303, "Done: to the board that has begun, or where a browser goes that has signed out."),
             page(400, "Something is missing in the form; nothing was done."),
-            words(403, STRANGE),
+            words(403, "The form comes from no page of ours, or with the token of a bot; nothing was done."),
             page(409, "Refused; `notice` says why, and nothing was done."),
         ];
         // The words about one board, and a note of a player, are those of replies.

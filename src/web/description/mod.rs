@@ -13,7 +13,8 @@ use serde_json::{Map, Value, json};
 use super::answer::MissingPage;
 
 const ABOUT: &str = "Boards of games played by mail. Every page is JSON too, by `Accept` or by an address with \
-    `.json`; a token from a mail plays. Any address may also answer 405 to a method it does not have, 408 to a \
+    `.json`; a token from a mail plays. A bot sends its token to `/me`, as `Authorization: Bearer TOKEN`, and plays by \
+    the links of its boards. Any address may also answer 405 to a method it does not have, 408 to a \
     request that does not come whole in ten seconds, 431 to more than 16 KiB of fields, and 504 where the page \
     itself takes as long.";
 
@@ -29,6 +30,7 @@ pub fn description() -> String {
         info: json!({"title": "Turnpost", "version": "1", "description": ABOUT}),
         components: json!({
             "schemas": all.schemas.take_definitions(true),
+            "securitySchemes": {"bot": {"type": "http", "scheme": "bearer"}},
             "responses": {
                 "Missing": {
                     "description": "There is no such page.",
