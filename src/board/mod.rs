@@ -217,7 +217,7 @@ impl Board {
     ) -> Result<(EventRow, Played<'t>), MoveError> {
         let seat = self.table.turn();
         let played = self.table.play_text(text)?;
-        Ok((self.note_ply(seat, played.ply.clone(), player, at, zones), played))
+        Ok((self.note_ply(Some(seat), played.ply.clone(), player, at, zones), played))
     }
 
     /// Plays forced passes until a side has a choice or the game is over. Returns their events.
@@ -232,14 +232,14 @@ impl Board {
     /// Makes and applies the event of a ply that the table has already played.
     fn note_ply(
         &mut self,
-        seat: Seat,
+        seat: Option<Seat>,
         text: String,
         player: Option<PlayerId>,
         at: Timestamp,
         zones: &[TimeZone; 2],
     ) -> EventRow {
         let event = EventRow {
-            seat: Some(seat),
+            seat,
             player,
             ply: Some(self.row.plies.next()),
             text,

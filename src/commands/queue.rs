@@ -178,8 +178,8 @@ fn foresee(table: &dyn Table, kind: &GameKind, plan: &Plan, before: &str, remark
             if remarks.len() >= REMARKS_AT_MOST {
                 return;
             }
-            let passes = passes.iter().filter(|pass| pass.seat != seat);
-            let passes = passes.map(|pass| at_board::passed(kind, pass.seat));
+            let seats = passes.iter().filter_map(|pass| pass.seat).filter(|passing| *passing != seat);
+            let passes = seats.map(|seat| at_board::passed(kind, seat));
             for remark in found.into_iter().chain(passes) {
                 let remark = format!("After {line}: {remark}");
                 // Branches can share their first moves; list each remark once.

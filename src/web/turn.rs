@@ -84,6 +84,7 @@ impl TurnChoice {
     /// True if the player has nothing more to choose.
     pub fn is_over(&self) -> bool {
         self.line.table.ended().is_some()
+            || self.line.table.chance().is_some()
             || self.line.table.turn() != self.side
             || self.line.table.forced_ply().is_some()
     }
@@ -101,8 +102,9 @@ impl TurnChoice {
     /// What the turn leads to, a sentence each: passes of the opponent, the end of the game.
     pub fn consequences(&self, opponent: &str) -> Vec<String> {
         let mut table = self.line.table.copy();
-        let passes = table.play_passes().into_iter().filter(|pass| pass.seat != self.side);
-        let mut told: Vec<String> = passes.map(|pass| passed(self.game, pass.seat)).collect();
+        let seats = table.play_passes().into_iter().filter_map(|pass| pass.seat);
+        let mut told: Vec<String> =
+            seats.filter(|seat| *seat != self.side).map(|seat| passed(self.game, seat)).collect();
         match table.ended() {
             Some(outcome) => {
                 told.push(format!("This ends the game. {}", ending(&outcome, self.side, opponent)))

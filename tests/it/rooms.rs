@@ -37,8 +37,8 @@ const FLOORS: &[&[&str]] = &[
 /// Names that several types share on purpose: what each game calls its own, what the robot's search and the pages call
 /// theirs beside the server's, and a command's arguments beside what the command makes.
 const SHARED_NAMES: &[&str] = &[
-    "Answer", "Board", "Cell", "Choice", "Entry", "Limits", "Move", "Piece", "Ply", "Record", "Setting",
-    "Space", "Tutorial",
+    "Answer", "Board", "Cell", "Chance", "Choice", "Entry", "Limits", "Move", "Piece", "Ply", "Record",
+    "Setting", "Space", "Tutorial",
 ];
 
 /// A type name means one thing in the server, the games and the robot.

@@ -38,6 +38,7 @@
 pub mod amazons;
 pub mod breakthrough;
 mod canvas;
+mod chance;
 pub mod chess;
 pub mod draughts;
 pub mod dvonn;
@@ -59,6 +60,7 @@ mod seat;
 mod table;
 pub mod y;
 
+pub use chance::{Cast, Chance};
 pub use formats::{EndedBy, Finish, Notation, Recorded};
 pub use game::{
     GameKind, GameOption, Lettered, Letters, NOSWAP, Plies, Setup, Spaces, Tutorial, read_option,

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
-use crate::Seat;
 use crate::scene::{Ends, Scene};
+use crate::{Cast, Chance, Seat};
 
 /// A position of a game: the side to move, the legal plies, and what each ply changes.
 ///
@@ -19,8 +19,17 @@ pub trait Position: Clone + Debug + Send + 'static {
     /// How the game ended; `None` if it has not.
     fn outcome(&self) -> Option<Outcome>;
 
+    /// What falls next. `None` if a seat is to move, or the game is over. Before a cast, `to_move` is the seat whose
+    /// turn it is for.
+    fn chance(&self) -> Option<Chance> {
+        None
+    }
+
+    /// Plays a cast that [`chance`](Position::chance) allows. After any other cast the position has no meaning.
+    fn make_chance(&mut self, _: Cast) {}
+
     /// Calls `visit` once with each legal ply, in an order that depends on the position alone. After the end of the
-    /// game no ply is legal. If a side must pass, the pass is its only legal ply.
+    /// game, and before a cast, no ply is legal. If a side must pass, the pass is its only legal ply.
     fn each_move(&self, visit: &mut impl FnMut(Self::Move));
 
     /// The legal plies, in the order of [`each_move`](Position::each_move).
@@ -39,6 +48,12 @@ pub trait Position: Clone + Debug + Send + 'static {
 
     /// The pass, if no other ply is legal. The server plays it for the player.
     fn forced(&self) -> Option<Self::Move>;
+
+    /// The ply that most players choose here without a look at the board, such as to roll. A player can let the server
+    /// play it.
+    fn usual(&self) -> Option<Self::Move> {
+        None
+    }
 
     /// The ply that ends a turn of several plies if its player adds nothing. It is played if the text of a turn or the
     /// player's time ends before the turn does.
@@ -101,6 +116,17 @@ pub trait Position: Clone + Debug + Send + 'static {
     /// Other spaces that mean a legal ply if they are chosen one after the other; none by default.
     fn other_ends(&self, _: Self::Move) -> Option<Ends> {
         None
+    }
+
+    /// The turns that begin with `begun`, a step longer each, with the spaces of that step; `begun` is empty before the
+    /// first step. By default a ply is one step. If other spaces mean a ply too, it is listed again with those.
+    fn continued(&self, begun: &str) -> Vec<(String, Ends)> {
+        if !begun.is_empty() {
+            return Vec::new();
+        }
+        let ends = |ply| [Some(self.ends(ply).named()), self.other_ends(ply)].into_iter().flatten();
+        let named = |ply| ends(ply).map(move |ends| (self.write_move(ply), ends));
+        self.legal_moves().into_iter().flat_map(named).collect()
     }
 
     /// What a legal ply does, as a phrase to print after its notation. Example: `places a red DVONN piece, the first of
@@ -196,21 +222,21 @@ impl SetupError {
     }
 }
 
-/// The number of legal sequences of `depth` plies from `position`. A pass is a ply.
+/// The number of legal sequences of `depth` plies from `position`. A pass is a ply, and so is each cast.
 ///
 /// It does not play the last ply of a sequence: [`legal_count`](Position::legal_count) counts these plies.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => position.legal_count(),
-        _ => {
-            let mut count = 0;
-            position.each_move(&mut |ply| {
-                let mut next = position.clone();
-                next.make(ply);
-                count += perft(&next, depth - 1);
-            });
-            count
-        }
+    let Some(deeper) = depth.checked_sub(1) else { return 1 };
+    let mut count = 0;
+    let mut follow = |make: &dyn Fn(&mut P)| {
+        let mut next = position.clone();
+        make(&mut next);
+        count += perft(&next, deeper);
+    };
+    match position.chance() {
+        Some(chance) => chance.casts().for_each(|cast| follow(&|next| next.make_chance(cast))),
+        None if deeper == 0 => return position.legal_count(),
+        None => position.each_move(&mut |ply| follow(&|next| next.make(ply))),
     }
+    count
 }

@@ -1,5 +1,8 @@
 //! A position of any game, for callers that do not know the type of the game.
 
+use std::iter;
+
+use crate::chance::{Cast, Chance};
 use crate::position::{Drawing, Illegal, Outcome, Position, Unreadable, perft};
 use crate::scene::{Ends, Scene};
 use crate::seat::Seat;
@@ -11,6 +14,9 @@ pub trait Table: Send {
 
     /// How the game ended; `None` if it has not.
     fn ended(&self) -> Option<Outcome>;
+
+    /// What falls next; see [`Position::chance`].
+    fn chance(&self) -> Option<Chance>;
 
     /// The legal plies in their standard form.
     fn legal_plies(&self) -> Vec<String>;
@@ -36,9 +42,25 @@ pub trait Table: Send {
     /// Plays the pass, if no other ply is legal.
     fn play_pass(&mut self) -> Option<Pass>;
 
-    /// Plays forced passes until a seat has a choice or the game is over.
+    /// The ply that most players choose here; see [`Position::usual`].
+    fn usual_ply(&self) -> Option<String>;
+
+    /// Plays a cast and returns it as the record has it. `None` if it cannot fall here; then nothing changes.
+    fn play_chance(&mut self, cast: Cast) -> Option<String>;
+
+    /// Plays forced passes until a seat has a choice, a cast is next or the game is over.
     fn play_passes(&mut self) -> Vec<Pass> {
-        std::iter::from_fn(|| self.play_pass()).collect()
+        iter::from_fn(|| self.play_pass()).collect()
+    }
+
+    /// Plays casts and forced passes until a seat has a choice or the game is over. `dice` makes each cast; the dice wait
+    /// if it makes none.
+    fn play_until_choice(&mut self, dice: &mut dyn FnMut(Chance) -> Option<Cast>) -> Vec<Pass> {
+        let mut play = || match self.chance() {
+            Some(chance) => self.play_chance(dice(chance)?).map(|ply| Pass { seat: None, ply }),
+            None => self.play_pass(),
+        };
+        iter::from_fn(&mut play).collect()
     }
 
     /// The ply that ends the turn if its player adds nothing; see [`Position::closing`].
@@ -51,7 +73,7 @@ pub trait Table: Send {
     fn play_text<'t>(&mut self, text: &'t str) -> Result<Played<'t>, MoveError>;
 
     /// Plays the plies at the start of `text` that belong to the turn of the seat to move, and the forced passes
-    /// between and after them. A refused turn changes nothing.
+    /// between and after them. The turn ends before a cast. A refused turn changes nothing.
     ///
     /// ```
     /// use turnpost_games::registry;
@@ -73,10 +95,10 @@ pub trait Table: Send {
     /// `text` does not begin with a ply.
     fn behind_ply<'t>(&self, text: &'t str) -> Result<&'t str, Unreadable>;
 
-    /// Plays a recorded ply without collecting remarks. Returns false if `ply` is not in its standard form.
+    /// Plays a recorded ply or cast without collecting remarks. Returns false if it is not in its standard form.
     ///
     /// # Errors
-    /// `ply` does not begin with a ply, or the ply is illegal.
+    /// `ply` does not begin with a ply, or the ply is illegal. Before a cast, it is no cast of these dice.
     fn replay(&mut self, ply: &str) -> Result<bool, MoveError>;
 
     /// The text of the position. [`GameKind::read`](crate::GameKind::read) turns it back into an equal table.
@@ -113,12 +135,12 @@ pub struct Played<'t> {
     pub rest: &'t str,
 }
 
-/// A forced pass that was played.
+/// A forced pass that was played, or a cast.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pass {
-    /// The seat that passed.
-    pub seat: Seat,
-    /// The ply in its standard form.
+    /// The seat that passed; `None` for a cast.
+    pub seat: Option<Seat>,
+    /// The ply or the cast in its standard form.
     pub ply: String,
 }
 
@@ -155,6 +177,10 @@ impl<P: Position> Table for P {
         self.outcome()
     }
 
+    fn chance(&self) -> Option<Chance> {
+        Position::chance(self)
+    }
+
     fn legal_plies(&self) -> Vec<String> {
         self.legal_moves().into_iter().map(|ply| self.write_move(ply)).collect()
     }
@@ -181,7 +207,17 @@ impl<P: Position> Table for P {
         let (seat, forced) = (self.to_move(), self.forced()?);
         let ply = self.write_move(forced);
         self.make(forced);
-        Some(Pass { seat, ply })
+        Some(Pass { seat: Some(seat), ply })
+    }
+
+    fn usual_ply(&self) -> Option<String> {
+        self.usual().map(|ply| self.write_move(ply))
+    }
+
+    fn play_chance(&mut self, cast: Cast) -> Option<String> {
+        Position::chance(self).filter(|chance| chance.allows(cast))?;
+        self.make_chance(cast);
+        Some(cast.to_string())
     }
 
     fn closing_ply(&self) -> Option<String> {
@@ -209,7 +245,10 @@ impl<P: Position> Table for P {
             turn.remarks.extend(played.remarks);
             turn.rest = played.rest;
             turn.passes.extend(after.play_passes());
-            let is_over = |after: &P| after.to_move() != self.to_move() || after.outcome().is_some();
+            let is_over = |after: &P| {
+                let has_moved = after.to_move() != self.to_move() || after.outcome().is_some();
+                has_moved || Position::chance(after).is_some()
+            };
             if turn.rest.is_empty()
                 && !is_over(&after)
                 && let Some(closing) = after.closing()
@@ -232,6 +271,10 @@ impl<P: Position> Table for P {
     }
 
     fn replay(&mut self, ply: &str) -> Result<bool, MoveError> {
+        if Position::chance(self).is_some() {
+            let impossible = || Illegal { why: format!("These dice cannot show {ply}.") };
+            return Ok(self.play_chance(ply.parse()?).ok_or_else(impossible)? == ply);
+        }
         let (action, _) = self.read_move(ply.trim_start())?;
         let standard = self.write_move(action);
         self.play(action)?;
@@ -247,9 +290,7 @@ impl<P: Position> Table for P {
     }
 
     fn choices(&self) -> Vec<(String, Ends)> {
-        let ends = |ply| [Some(self.ends(ply).named()), self.other_ends(ply)].into_iter().flatten();
-        let named = |ply| ends(ply).map(move |ends| (self.write_move(ply), ends));
-        self.legal_moves().into_iter().flat_map(named).collect()
+        self.continued("")
     }
 
     fn perft(&self, depth: u32) -> u64 {
@@ -261,16 +302,16 @@ impl<P: Position> Table for P {
     }
 }
 
-/// Plays a record on `table`. A record contains the forced passes.
+/// Plays a record on `table`. A record contains the forced passes and the casts.
 ///
 /// # Errors
-/// The index, from 0, of the first ply that cannot be played, and the reason.
+/// The index, from 0, of the first ply or cast that cannot be played, and the reason.
 pub fn replay<'p>(
     table: &mut dyn Table,
     plies: impl IntoIterator<Item = &'p str>,
 ) -> Result<(), (usize, MoveError)> {
     for (index, ply) in plies.into_iter().enumerate() {
-        table.play_text(ply).map_err(|why| (index, why))?;
+        table.replay(ply).map_err(|why| (index, why))?;
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod chance;
 mod chess_letters;
 mod chess_rules;
 mod data_files;
@@ -16,6 +17,7 @@ mod hexmeister_naive;
 mod hexmeister_rules;
 mod oracle_data;
 mod perft;
+mod pig;
 mod registry_laws;
 mod stones;
 mod turned_boards;

@@ -1,9 +1,10 @@
-//! Laws of turns and passes that every game of the registry keeps, over random games. A new game needs no line here.
+//! Laws of turns, passes and casts that every game of the registry keeps, over random games. A new game needs no line here.
 //! `tests/it/games_law.rs` has more, and applies them to a made-up game.
 
-use turnpost_games::{GameKind, Pass, Setup, Table, registry};
+use turnpost_games::{Cast, GameKind, Pass, Setup, Table, registry};
 
 use crate::dice::{Dice, rounds};
+use crate::pig;
 
 const GAMES_EACH: u64 = 12;
 const PLIES_AT_MOST: u64 = 150;
@@ -29,10 +30,10 @@ pub fn option_sets(kind: &GameKind) -> Vec<Options> {
     sets
 }
 
-/// Plays random games of every kind with changing options, and calls `law` with each position. A plain test takes every
-/// fifth position and the last.
+/// Plays random games of every kind with changing options, and a made-up game of chance, and calls `law` with each
+/// position. A plain test takes every fifth position, each before a cast and the last.
 fn each_position(mut law: impl FnMut(&GameKind, &dyn Table)) {
-    for kind in games() {
+    for kind in games().chain([&pig::KIND]) {
         for (seed, options) in (0..GAMES_EACH).zip(option_sets(kind).iter().cycle()) {
             let mut dice = Dice(seed);
             let mut table = (kind.start)(&Setup { options, seed }).unwrap();
@@ -41,10 +42,14 @@ fn each_position(mut law: impl FnMut(&GameKind, &dyn Table)) {
                 if plies.is_empty() || ply % rounds(5, 1) == 0 {
                     law(kind, &*table);
                 }
-                if plies.is_empty() {
+                if let Some(chance) = table.chance() {
+                    let casts: Vec<Cast> = chance.casts().collect();
+                    table.play_chance(casts[dice.below(casts.len())]).unwrap();
+                } else if plies.is_empty() {
                     break;
+                } else {
+                    table.play_text(&plies[dice.below(plies.len())]).unwrap();
                 }
-                table.play_text(&plies[dice.below(plies.len())]).unwrap();
             }
         }
     }
@@ -57,15 +62,19 @@ fn some(plies: Vec<String>) -> impl Iterator<Item = String> {
 }
 
 #[test]
-fn a_game_is_over_when_no_ply_is_left() {
+fn a_game_is_over_or_dice_fall_when_no_ply_is_left() {
     each_position(|kind, table| {
         let plies = table.legal_plies();
-        assert_eq!(plies.is_empty(), table.ended().is_some(), "{kind:?} {}", table.position());
-        assert_eq!(plies.len() as u64, table.perft(1), "{kind:?} {}", table.position());
+        let (is_over, falls) = (table.ended().is_some(), table.chance().is_some());
+        assert_eq!(plies.is_empty(), is_over || falls, "{kind:?} {}", table.position());
+        assert!(!(is_over && falls), "{kind:?} {}", table.position());
+        let count = table.chance().map_or(plies.len(), |chance| chance.casts().count());
+        assert_eq!(count as u64, table.perft(1), "{kind:?} {}", table.position());
+        assert!(table.usual_ply().is_none_or(|usual| plies.contains(&usual)), "{kind:?}");
         if let Some(forced) = table.forced_ply() {
             assert_eq!(plies, std::slice::from_ref(&forced), "{kind:?} {}", table.position());
             let (mut passed, mut played) = (table.copy(), table.copy());
-            assert_eq!(passed.play_pass(), Some(Pass { seat: table.turn(), ply: forced.clone() }));
+            assert_eq!(passed.play_pass(), Some(Pass { seat: Some(table.turn()), ply: forced.clone() }));
             played.play_text(&forced).unwrap();
             assert_eq!(passed.position(), played.position());
         }
@@ -80,7 +89,7 @@ fn a_turn_ends_with_its_seat_and_a_refused_one_changes_nothing() {
             let mut after = table.copy();
             after.play_text(&ply).unwrap();
             let passes = after.play_passes();
-            let is_over = after.ended().is_some() || after.turn() != seat;
+            let is_over = after.ended().is_some() || after.chance().is_some() || after.turn() != seat;
             let text = format!(" {ply} hello");
             let mut turned = table.copy();
             match turned.play_turn(&text) {
@@ -94,6 +103,27 @@ fn a_turn_ends_with_its_seat_and_a_refused_one_changes_nothing() {
             assert_eq!(turned.position(), expected.position(), "{kind:?}: {text}");
         }
     });
+}
+
+/// Who chooses the seed would choose the dice.
+#[test]
+fn every_cast_is_legal_and_no_seed_is_chosen_where_dice_fall() {
+    let mut casts = 0;
+    each_position(|kind, table| {
+        let Some(chance) = table.chance() else { return };
+        assert!(kind.options.iter().all(|option| option.name != "seed"), "{kind:?}");
+        for cast in chance.casts() {
+            let (mut after, mut again) = (table.copy(), table.copy());
+            let text = after.play_chance(cast).unwrap();
+            assert_eq!((text.parse(), again.replay(&text).unwrap()), (Ok(cast), true), "{kind:?} {cast}");
+            assert_eq!(again.position(), after.position());
+            let read = (kind.read)(&after.position()).unwrap();
+            assert_eq!((read.chance(), read.legal_plies()), (after.chance(), after.legal_plies()));
+            assert!(after.ended().is_some() || after.perft(1) > 0, "{kind:?} {cast}");
+            casts += 1;
+        }
+    });
+    assert!(casts > 100, "{casts}");
 }
 
 /// Arithmetic with these rows leaves the range of an `i32`, or the number itself does.
