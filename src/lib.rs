@@ -25,6 +25,7 @@ pub(crate) mod copies;
 pub mod credentials;
 pub mod data_dir;
 pub mod delivery;
+pub mod dice;
 pub(crate) mod error;
 pub mod failure;
 pub mod ids;

@@ -23,6 +23,7 @@ mod commands_page;
 mod contest;
 mod conversations;
 mod corpora;
+mod dice;
 mod dkim;
 mod erase;
 mod events;

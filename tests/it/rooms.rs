@@ -29,7 +29,7 @@ const FLOORS: &[&[&str]] = &[
     &["credentials", "board"],
     &["failure"],
     &["language"],
-    &["push"],
+    &["dice", "push"],
     &["store", "mail"],
     &["clock", "connections", "ids", "picture", "private_files", "settings", "zone"],
 ];
