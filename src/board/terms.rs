@@ -1,14 +1,16 @@
 //! The terms a board was started on.
 
+use data_encoding::HEXLOWER;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use turnpost_games::{GameKind, Setup, SetupError};
 
 use crate::board::{BadRecord, Board, ratings};
 use crate::failure::Error;
 use crate::ids::Seat;
-use crate::store::{EventKind, EventRow, OfContest, PlayerId, Store, TimeControl};
+use crate::store::{BoardRow, BoardState, EventKind, EventRow, OfContest, PlayerId, Store, TimeControl};
 
 /// The text of a board's first event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,12 +58,32 @@ pub struct Imported {
     pub rated: bool,
     /// Number of events that came with the record. They use no clock time.
     pub events: u32,
+    /// The hash of the seed, if the record was of a running board. The seed of the terms is 0 then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_hash: Option<String>,
 }
 
 impl Terms {
     pub fn of(start: &EventRow) -> Result<Terms, BadRecord> {
         serde_json::from_str(&start.text)
             .map_err(|why| BadRecord { number: start.number, why: why.to_string() })
+    }
+
+    /// What is told of the seed of a board, and its name: the seed once the board is over, its hash while it runs.
+    pub(crate) fn told_seed(&self, row: &BoardRow) -> (&'static str, String) {
+        if let Some(hash) = self.seed_hash() {
+            return ("seed-hash", hash.to_owned());
+        }
+        if row.state != BoardState::Running {
+            return ("seed", self.seed.to_string());
+        }
+        let hash = Sha256::digest(format!("turnpost seed 1\n{}\n{}\n", row.id, self.seed));
+        ("seed-hash", HEXLOWER.encode(&hash))
+    }
+
+    /// The hash of a seed that is not known here.
+    pub(crate) fn seed_hash(&self) -> Option<&str> {
+        self.imported.as_ref()?.seed_hash.as_deref()
     }
 
     /// The terms of a game of a contest.

@@ -107,8 +107,11 @@ pub(crate) fn unfair_start(terms: &Terms) -> Option<String> {
         return None;
     }
     let kind = registry::find(&terms.game)?;
-    match (kind.start)(&Setup { options: &terms.options, seed: terms.seed }) {
-        Ok(table) if table.position() == terms.position => None,
+    let start = |seed| (kind.start)(&Setup { options: &terms.options, seed }).map(|table| table.position());
+    match start(terms.seed) {
+        Ok(position) if position == terms.position => None,
+        // The record of a running board hides its seed.
+        Ok(position) if terms.seed_hash().is_some() && start(1).is_ok_and(|other| other != position) => None,
         Ok(_) => Some("its start position is not the one its options and seed give".into()),
         Err(why) => Some(format!("its options give no start position: {why}")),
     }

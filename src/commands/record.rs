@@ -36,9 +36,9 @@ impl Parameters for Record {
 
 pub(crate) const RECORD: Entry = Entry {
     summary: "prints the game record, as text to keep or load elsewhere",
-    details: "It has the players, dates, options, seed, start position and result, and every move with its time. \
-              Another Turnpost can load it. The help page of a game names the formats of other servers and \
-              programs.",
+    details: "It has the players, dates, options, start position and result, every move with its time, and the seed \
+              once the game is over. Another Turnpost can load it. The help page of a game names the formats of \
+              other servers and programs.",
     example: "GAME record 1",
     in_reply: InReply::Alone(|at| Command::Record(Record { game: at.game, board: at.board, notation: None })),
     needs: Seen::Nothing,

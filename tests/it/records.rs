@@ -211,6 +211,31 @@ proptest! {
 
 const FIRST: &str = include_str!("../../fuzz/seeds/record/first-game");
 
+/// The seed of a running game could foretell what it draws later.
+#[test]
+fn a_record_tells_the_seed_once_the_game_is_over_and_its_hash_before() {
+    let (mut store, dvonn) = (store(), registry::find("dvonn").unwrap());
+    let running = play(&mut store, dvonn, 0, &[5, 7], End::InPlay, false);
+    let text = record(&store, running);
+    // SHA-256 of "turnpost seed 1\n1\n11\n".
+    let hash = "seed-hash: 18126c76f1adb40195642fcd16b933a53961a00b68d1fa0a61628f3b722464b8\n";
+    assert!(text.contains("options: -random\n") && !text.contains("seed: ") && text.contains(hash), "{text}");
+    let over = play(&mut store, dvonn, 0, &[5, 7], End::Resigned, false);
+    assert!(record(&store, over).contains("\nseed: 11\n"));
+    let copy = load(&mut store, &text).unwrap();
+    assert!(record(&store, copy).contains(hash), "the seed is not known here");
+    assert_eq!(verify(&store).unwrap().wrong.iter().filter(|why| !why.contains("no place")).count(), 0);
+    for (forged, why) in [
+        // Without chance the start is known.
+        (text.replace("options: -random\n", ""), "its start position is not the one its options"),
+        (text.replace(hash, "seed: 12\n"), "its start position is not the one its options"),
+        (text.replace(hash, "seed-hash: 12\n"), "64 hexadecimal digits"),
+    ] {
+        let refused = load(&mut store, &forged).unwrap_err();
+        assert!(refused.contains(why), "{refused}");
+    }
+}
+
 fn with_options(more: &str) -> String {
     let lines = FIRST.lines().map(|line| match line.strip_prefix("options: ") {
         Some(options) => format!("options: {options} {more}\n"),

@@ -112,7 +112,7 @@ fn no_bank_runs_in_an_adjournment() {
 
 #[test]
 fn the_bank_of_an_imported_board_runs_from_the_first_move_here() {
-    let imported = Some(Imported { board: 1, rated: false, events: 3 });
+    let imported = Some(Imported { board: 1, rated: false, events: 3, seed_hash: None });
     let board = Told { imported, ..Told::begun().ply(100, ANN).ply(300, BOB) };
     assert_eq!((board.left(9000, ANN), board.ends(9000, ANN)), ([480, 480], None));
     let board = board.ply(9000, ANN);

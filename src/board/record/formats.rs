@@ -71,7 +71,7 @@ impl Record {
         let terms = serde_json::json!({
             "game": game.key, "options": options, "seed": 0, "from_position": from_position, "position": start,
             "days": TimeControl::default(),
-            "imported": Imported { board: 0, rated: false, events: 0 },
+            "imported": Imported { board: 0, rated: false, events: 0, seed_hash: None },
         });
         let line = |kind, seat, by, ply, text| RecordLine { line: 0, kind, seat, by, ply, at, text };
         let plies = (1..).zip(recorded.plies);

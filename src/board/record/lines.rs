@@ -120,7 +120,13 @@ impl RecordHeader {
         let board = self.get("board").map_or("0", |(_, board)| board);
         let board: u32 = board.split(' ').next().and_then(|board| board.parse().ok()).unwrap_or(0);
         let rated = self.get("rated").is_some_and(|(_, rated)| rated == "yes");
-        terms.insert("imported".into(), serde_json::json!(Imported { board, rated, events: 0 }));
+        let hash = self.get("seed-hash").filter(|_| self.get("seed").is_none());
+        let seed_hash = hash.map(|(line, hash)| {
+            let is_hash = hash.len() == 64 && hash.bytes().all(|octet| octet.is_ascii_hexdigit());
+            is_hash.then(|| hash.to_owned()).ok_or_else(|| bad(line, "64 hexadecimal digits are expected"))
+        });
+        let imported = Imported { board, rated, events: 0, seed_hash: seed_hash.transpose()? };
+        terms.insert("imported".into(), serde_json::json!(imported));
         terms.insert("game".into(), game.key.into());
         let (line, seed) = self.get("seed").unwrap_or((0, "0"));
         let seed: u64 = seed.parse().map_err(|_| bad(line, "a number is expected"))?;

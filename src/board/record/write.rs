@@ -90,7 +90,8 @@ fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Resu
     if !options.is_empty() {
         lines.push(format!("options: {}", ascii(&options.join(" "))));
     }
-    lines.push(format!("seed: {}", terms.seed));
+    let (name, seed) = terms.told_seed(row);
+    lines.push(format!("{name}: {seed}"));
     lines.push(format!("set-up: {}", if terms.from_position { "position" } else { "options" }));
     lines.push(format!("position: {}", terms.position));
     if let Some(more) = more(terms) {
