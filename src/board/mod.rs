@@ -17,7 +17,7 @@ pub mod verify;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
-use turnpost_games::{GameKind, MoveError, Played, Table, registry};
+use turnpost_games::{Cast, Chance, GameKind, MoveError, Played, Table, registry};
 
 use self::interval::Stopped;
 
@@ -51,6 +51,11 @@ impl Board {
     /// The position, if `seat` is to move.
     pub(crate) fn to_move(&self, seat: Seat) -> Option<&dyn Table> {
         (self.row.to_move == Some(seat)).then_some(&*self.table)
+    }
+
+    /// The seat of the next ply; `None` if the dice fall next.
+    pub(crate) fn mover(&self) -> Option<Seat> {
+        self.table.chance().is_none().then(|| self.table.turn())
     }
 
     pub(crate) fn rebuild(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
@@ -194,7 +199,7 @@ impl Board {
         if event.ply != Some(self.row.plies.next()) {
             return Err(BadRecord::new(event, &format!("should be ply {}", self.row.plies.next())));
         }
-        if event.seat != Some(self.table.turn()) {
+        if event.seat != self.mover() {
             return Err(BadRecord::new(event, "was played by the seat that is not to move"));
         }
         let is_standard =
@@ -220,10 +225,21 @@ impl Board {
         Ok((self.note_ply(Some(seat), played.ply.clone(), player, at, zones), played))
     }
 
-    /// Plays forced passes until a side has a choice or the game is over. Returns their events.
+    /// Plays forced passes until a side has a choice, the dice fall next or the game is over. Returns their events.
     pub fn play_passes(&mut self, at: Timestamp, zones: &[TimeZone; 2]) -> Vec<EventRow> {
+        self.play_until_choice(&mut |_| None, at, zones)
+    }
+
+    /// Plays rolls of the dice and forced passes until a side has a choice or the game is over. Returns their events.
+    pub fn play_until_choice(
+        &mut self,
+        dice: &mut dyn FnMut(Chance) -> Option<Cast>,
+        at: Timestamp,
+        zones: &[TimeZone; 2],
+    ) -> Vec<EventRow> {
+        // One at a time: a deadline depends on the table after its ply.
         let mut events = Vec::new();
-        while let Some(pass) = self.table.play_pass() {
+        while let Some(pass) = self.table.play_next(dice) {
             events.push(self.note_ply(pass.seat, pass.ply, None, at, zones));
         }
         events

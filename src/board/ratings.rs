@@ -46,7 +46,7 @@ pub fn unrated(game: &str, player: PlayerId) -> RatingRow {
 pub fn outcome(store: &Store, row: &BoardRow) -> Result<Option<Outcomes>, StoreError> {
     let Some(result) = counting(row) else { return Ok(None) };
     let plies = store.plies(row.id, Ply(1), row.plies)?;
-    Ok(result_after(result, plies.iter().map(|ply| ply.seat)))
+    Ok(result_after(result, plies.iter().filter_map(|ply| ply.seat)))
 }
 
 /// The sentence about a game that was to be rated and is not; `None` for any other board.

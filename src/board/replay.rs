@@ -35,8 +35,11 @@ impl Replay {
             }
             EventKind::Undo => {
                 let stands = event.ply.unwrap_or_default().0 as usize;
-                if stands >= self.line.len() {
+                let Some(taken) = self.line.get(stands..).filter(|taken| !taken.is_empty()) else {
                     return Err(BadRecord::new(event, "takes back plies that were not played"));
+                };
+                if event.seat.is_some() && taken.iter().any(|ply| ply.seat.is_none()) {
+                    return Err(BadRecord::new(event, "takes back what the dice showed"));
                 }
                 self.line.truncate(stands);
                 self.set_back()?;
@@ -92,6 +95,10 @@ pub fn pictured(store: &Store, picture: Pictured) -> Result<Option<ShownBoard>, 
     // A pass moves no piece, so the picture marks the last move that did.
     let mut last = None;
     for (ply, event) in (0..).zip(&line) {
+        if event.seat.is_none() {
+            table.replay(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
+            continue;
+        }
         let played = table.play_text(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
         if played.ends.to.is_some() {
             last = Some((Ply(ply), played.ends));

@@ -30,5 +30,5 @@ pub(super) fn turn_before<'e>(events: &'e [EventRow], undo: &EventRow) -> Option
 fn slip(events: &[EventRow], undo: &EventRow) -> Option<usize> {
     let first = undo.ply.filter(|_| undo.kind == EventKind::Undo)?.next();
     let first = events.iter().rposition(|event| event.kind == EventKind::Ply && event.ply == Some(first))?;
-    events.get(first).is_some_and(|ply| ply.seat == undo.seat).then_some(first)
+    events.get(first).is_some_and(|ply| ply.seat.is_some() && ply.seat == undo.seat).then_some(first)
 }

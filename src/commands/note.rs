@@ -63,7 +63,7 @@ pub(crate) fn note(ctx: &mut Context<'_>, by: &Account, note: Note) -> Result<Ev
     let board = at_board::board(ctx, note.at.game, note.at.board)?;
     at_board::seat_at(ctx, &board, by)?;
     let plies = ctx.store.plies(board.row.id, Ply(1), board.row.plies)?;
-    let plies = PlyView::all(ctx.store, &board.row.players, plies)?;
+    let plies = PlyView::all(ctx.store, &board.row, plies)?;
     let text = note.text.trim();
     match text {
         "" => {}

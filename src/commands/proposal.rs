@@ -274,7 +274,8 @@ fn before_slip(ctx: &Context<'_>, at: &AtBoard) -> Result<Option<Ply>, CommandEr
         return Ok(None);
     }
     let is_own = |event: &&EventRow| match event.kind {
-        EventKind::Ply => event.player.is_none_or(|player| player == at.player()),
+        // What the dice showed stands.
+        EventKind::Ply => event.seat.is_some() && event.player.is_none_or(|player| player == at.player()),
         EventKind::Undo => event.player == Some(at.player()),
         kind => !kind.begins_turn(),
     };
@@ -288,12 +289,13 @@ fn before_slip(ctx: &Context<'_>, at: &AtBoard) -> Result<Option<Ply>, CommandEr
     Ok(first.ply.filter(|_| is_fresh).map(|ply| Ply(ply.0.saturating_sub(1))))
 }
 
-/// The ply before the last one of `player`. Plies before a swap are final.
+/// The ply before the last one of `player`. Plies before a swap, and before a roll of the dice, are final.
 fn before_last_ply(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result<Option<Ply>, CommandError> {
     // Only ply 1 can be answered by a swap.
     let first = if board.row.swapped { Ply(2) } else { Ply(1) };
     let plies = ctx.store.plies(board.row.id, first, board.row.plies)?;
-    let last = plies.iter().rev().find(|ply| ply.player == Some(player));
+    let mut since = plies.iter().rev().take_while(|ply| ply.seat.is_some());
+    let last = since.find(|ply| ply.player == Some(player));
     Ok(last.map(|ply| Ply(ply.ply.0.saturating_sub(1))))
 }
 

@@ -14,7 +14,7 @@ pub(crate) fn reply_words(view: &BoardView, reader: usize) -> Vec<&'static str> 
 /// The entries of those words.
 pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
     let is_person = plays_a_person(&view.players, reader);
-    let has_played = |seat: usize| view.last.iter().any(|ply| ply.seat == seat);
+    let has_played = |seat: usize| view.last.iter().any(|ply| ply.seat == Some(seat));
     let is_taken_up = view.swapped || has_played(0) && has_played(1);
     let is_asked = view.proposal.is_some_and(|(by, _)| by != reader);
     let may_ask = view.proposal.is_none();

@@ -366,13 +366,16 @@ fn day(seconds: i64, zone: String) -> Result<String, Error> {
 /// Numbered moves: `9 e4, 10 e5`; `1 a3 (by ann)` if the seat is another player's now.
 fn moves(plies: Vec<Value>) -> Result<String, Error> {
     let (mut told, mut before) = (String::new(), 0);
-    for ply in &plies {
+    for (index, ply) in plies.iter().enumerate() {
         let row = usize::try_from(ply.get_attr("row")?).unwrap_or_default();
         if !told.is_empty() {
             told.push_str(if row > 0 && row == before { " " } else { ", " });
         }
         if row != before {
-            told.push_str(&format!("{row}{} ", if ply.get_attr("seat")?.is_true() { "..." } else { "." }));
+            // The dice are those of the next ply.
+            let seats = plies.iter().skip(index).filter_map(|ply| ply.get_attr("seat").ok());
+            let is_second = seats.into_iter().find(|seat| !seat.is_none()).is_some_and(|seat| seat.is_true());
+            told.push_str(&format!("{row}{} ", if is_second { "..." } else { "." }));
         }
         before = row;
         told.push_str(&ply.get_attr("text")?.to_string());

@@ -247,7 +247,7 @@ impl BoardStep {
 
     /// The plies of the side that acted, without the other side's passes; `None` if it played none.
     pub(crate) fn own_plies(&self) -> Option<String> {
-        let own = self.played.iter().filter(|ply| ply.seat == self.by).map(|ply| ply.text.as_str());
+        let own = self.played.iter().filter(|ply| ply.seat == Some(self.by)).map(|ply| ply.text.as_str());
         Some(own.collect::<Vec<_>>().join(", ")).filter(|played| !played.is_empty())
     }
 
@@ -264,12 +264,16 @@ impl BoardStep {
             (BoardEvent::Swapped, false) => format!("{name} changed seats."),
             _ => return None,
         };
-        if let Some(pass) = self.played.iter().find(|ply| ply.seat != self.by) {
-            let who = match reader == Some(pass.seat) {
+        let mut seats = self.played.iter().filter_map(|ply| ply.seat);
+        if let Some(seat) = seats.find(|seat| *seat != self.by) {
+            let who = match reader == Some(seat) {
                 true => "You had",
-                false => &format!("{} had", players.get(pass.seat)?),
+                false => &format!("{} had", players.get(seat)?),
             };
             told.push_str(&format!(" {who} no move and passed."));
+        }
+        for roll in self.played.iter().filter(|ply| ply.seat.is_none()) {
+            told.push_str(&format!(" The dice show {}.", roll.text));
         }
         for remark in &self.remarks {
             told.push(' ');

@@ -70,7 +70,7 @@ pub fn look(store: &Store, number: BoardId, ply: Option<Ply>) -> Result<Option<L
     let view = board_view(store, if is_past { &past } else { &now })?;
     let scene = scene(&tables, &plies).unwrap_or_else(|| now.table.look());
     let captured = captured(kind, &tables, &scene, &plies);
-    let plies = PlyView::all(store, &now.row.players, plies)?;
+    let plies = PlyView::all(store, &now.row, plies)?;
     Ok(Some(Look { kind, scene, captured, view: BoardView { past: is_past, ..view }, plies }))
 }
 
@@ -89,7 +89,7 @@ pub fn looks(store: &Store, number: BoardId, most: u32) -> Result<Vec<Look>, Err
             view.map(|view| (scene, captured, BoardView { past, ..view }))
         }));
     })?;
-    let plies = PlyView::all(store, &now.row.players, plies)?;
+    let plies = PlyView::all(store, &now.row, plies)?;
     let look = |(scene, captured, view)| Look { kind: now.kind, scene, captured, view, plies: plies.clone() };
     looks.into_iter().map(|shown| shown.map(look)).collect()
 }
@@ -117,6 +117,6 @@ fn captured(kind: &GameKind, tables: &[Box<dyn Table>], scene: &Scene, plies: &[
     let played = plies.get(..tables.len().saturating_sub(1)).unwrap_or_default();
     // A ply that puts down a piece is written as the name of its space.
     let puts = |ply: &PlyRow| scene.space(&ply.text).is_some();
-    let placed = |seat: Seat| played.iter().filter(|ply| ply.seat == seat && puts(ply)).count();
+    let placed = |seat: Seat| played.iter().filter(|ply| ply.seat == Some(seat) && puts(ply)).count();
     scene.captured(kind.captures, &start.look(), Seat::BOTH.map(placed))
 }

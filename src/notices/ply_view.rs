@@ -6,13 +6,16 @@ use serde::Serialize;
 use crate::board::seats::{self, Seating};
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
-use crate::store::{EventRow, PlayerId, PlyRow, Store, StoreError};
+use crate::store::{BoardRow, EventKind, EventRow, PlayerId, PlyRow, Store, StoreError};
 
 #[derive(Debug, Clone, Serialize, PartialEq, Eq, JsonSchema)]
 pub struct PlyView {
     pub ply: u32,
-    /// The seat that played it, 0 or 1.
-    pub seat: usize,
+    /// The seat that played it, 0 or 1. Null: the dice fell.
+    pub seat: Option<usize>,
+    /// The column of the list of moves, 0 or 1. The dice are in that of the next ply.
+    #[serde(skip)]
+    pub column: usize,
     /// The row of the list of moves, from 1. 0 if the plies before are not at hand.
     pub row: usize,
     /// The ply in notation.
@@ -35,25 +38,24 @@ pub struct SeatChange {
 }
 
 impl PlyView {
-    /// These plies of a board with these players, from the first on.
-    pub fn all(
-        store: &Store,
-        players: &[PlayerId; 2],
-        rows: Vec<PlyRow>,
-    ) -> Result<Vec<PlyView>, StoreError> {
-        let numbers: Vec<usize> = list_rows(rows.iter().map(|row| row.seat.index())).collect();
-        let view = |(row, number): (PlyRow, usize)| {
-            let by = row.player.filter(|player| player != row.seat.of(players));
+    /// These plies of a board, from the first on.
+    pub fn all(store: &Store, board: &BoardRow, rows: Vec<PlyRow>) -> Result<Vec<PlyView>, StoreError> {
+        let columns = columns(rows.iter().map(|row| row.seat), board.to_move);
+        let numbers: Vec<usize> = list_rows(columns.iter().copied()).collect();
+        let view = |((row, column), number): ((PlyRow, usize), usize)| {
+            let has_left = |player: &PlayerId| row.seat.is_some_and(|seat| player != seat.of(&board.players));
+            let by = row.player.filter(has_left);
             let by = by.map(|player| store.player_by_id(player)).transpose()?;
             let by = by.map(|account| account.userid.to_string());
-            Ok(PlyView { ply: row.ply.0, seat: row.seat.index(), row: number, text: row.text, by })
+            let seat = row.seat.map(Seat::index);
+            Ok(PlyView { ply: row.ply.0, seat, column, row: number, text: row.text, by })
         };
-        rows.into_iter().zip(numbers).map(view).collect()
+        rows.into_iter().zip(columns).zip(numbers).map(view).collect()
     }
 
     /// The number in the list of moves: `12.` for the first side, `12…` for the second.
     pub fn number(&self) -> String {
-        format!("{}{}", self.row, if self.seat == 0 { "." } else { "…" })
+        format!("{}{}", self.row, if self.column == 0 { "." } else { "…" })
     }
 
     /// A position by its last move, as the list of moves has it: `2. exd5`.
@@ -70,10 +72,30 @@ impl PlyView {
         plies.iter().rfind(is_it).map(|ply| Ply(ply.ply)).or((row == Some(0)).then_some(Ply(0)))
     }
 
-    pub fn of(event: &EventRow) -> Option<PlyView> {
-        let (ply, seat) = event.ply.zip(event.seat)?;
-        Some(PlyView { ply: ply.0, seat: seat.index(), row: 0, text: event.text.clone(), by: None })
+    /// Follows its player to the other seat.
+    pub fn change_seats(&mut self) {
+        self.seat = self.seat.map(|seat| 1 - seat);
+        self.column = 1 - self.column;
     }
+
+    pub fn of(event: &EventRow) -> Option<PlyView> {
+        let ply = event.ply.filter(|_| event.kind == EventKind::Ply)?;
+        let seat = event.seat.map(Seat::index);
+        let column = seat.unwrap_or_default();
+        Some(PlyView { ply: ply.0, seat, column, row: 0, text: event.text.clone(), by: None })
+    }
+}
+
+/// The columns of the list of moves for plies of these seats. The dice are in that of the next ply, or of the seat to move.
+fn columns(seats: impl DoubleEndedIterator<Item = Option<Seat>>, to_move: Option<Seat>) -> Vec<usize> {
+    let mut next = to_move.unwrap_or(Seat::First);
+    let column = |seat: Option<Seat>| {
+        next = seat.unwrap_or(next);
+        next.index()
+    };
+    let mut columns: Vec<usize> = seats.rev().map(column).collect();
+    columns.reverse();
+    columns
 }
 
 /// The rows of the list of moves in which plies of these seats are.
@@ -108,7 +130,8 @@ mod tests {
         let rows = list_rows(seats.iter().copied());
         let ply = |((ply, seat), row): ((u32, &usize), _)| PlyView {
             ply,
-            seat: *seat,
+            seat: Some(*seat),
+            column: *seat,
             row,
             text: String::new(),
             by: None,
@@ -122,6 +145,14 @@ mod tests {
         assert_eq!(told(&[0, 1, 0, 0, 1, 1, 0]), "1. 1… 2. 2. 2… 2… 3.");
         // The second side begins after a handicap.
         assert_eq!(told(&[1, 0, 1]), "1… 2. 2…");
+    }
+
+    #[test]
+    fn the_dice_are_in_the_column_of_their_player() {
+        let (first, second) = (Some(Seat::First), Some(Seat::Second));
+        let columns = |to_move| columns([second, None, second, None, first, None].into_iter(), to_move);
+        assert_eq!(columns(second), [1, 1, 1, 0, 0, 1]);
+        assert_eq!(columns(first), [1, 1, 1, 0, 0, 0]);
     }
 
     #[test]

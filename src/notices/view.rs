@@ -136,7 +136,8 @@ impl OtherDrawings {
 
     /// Adds the last plies in words, newest first.
     fn tell_last(&mut self, plies: &[PlyView], sides: [&str; 2]) {
-        let told = |ply: &PlyView| format!("{} {}", sides.get(ply.seat).unwrap_or(&""), ply.text);
+        let side = |ply: &PlyView| ply.seat.map_or("the dice", |seat| sides.get(seat).unwrap_or(&""));
+        let told = |ply: &PlyView| format!("{} {}", side(ply), ply.text);
         let told: Vec<String> = plies.iter().rev().map(told).collect();
         if let [last, before @ ..] = told.as_slice() {
             self.words.push_str(&format!("Last move: {last}.\n"));
@@ -214,7 +215,7 @@ pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, Error> {
     let players = names(store, &board.row.players)?;
     let plies = store.plies(board.row.id, Ply(1), board.row.plies)?;
     let lesson = lesson::lesson(store, board)?;
-    let mut plies = PlyView::all(store, &board.row.players, plies)?;
+    let mut plies = PlyView::all(store, &board.row, plies)?;
     let last = plies.split_off(plies.len().saturating_sub(LAST_PLIES));
     let seat_changes = seat_changes(store, board.row.id)?;
     let ratings = ratings::why_unrated(store, &board.row)?;

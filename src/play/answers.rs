@@ -120,7 +120,7 @@ pub(crate) fn answer(
 /// The board before the opponent's last turn; `None` if the opponent has not played yet.
 fn before_their_turn(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Option<Board>, CommandError> {
     let plies = ctx.store.plies(board.row.id, Ply(1), board.row.plies)?;
-    let theirs = plies.iter().rev().take_while(|ply| ply.seat != seat || ply.player.is_none()).last();
+    let theirs = plies.iter().rev().take_while(|ply| ply.seat != Some(seat) || ply.player.is_none()).last();
     match theirs {
         Some(first) => {
             let events = ctx.store.events(board.row.id)?;

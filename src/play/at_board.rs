@@ -237,7 +237,7 @@ pub(crate) fn change_seats(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<()
     at.notes.reverse();
     for step in &mut at.steps {
         step.by = 1 - step.by;
-        step.played.iter_mut().for_each(|ply| ply.seat = 1 - ply.seat);
+        step.played.iter_mut().for_each(PlyView::change_seats);
     }
     at.steps.push(BoardStep::new(BoardEvent::Swapped, Seat::First));
     Ok(())

@@ -44,7 +44,7 @@ stored_enum! {
     EventKind {
         /// The text is the terms.
         Start = "start",
-        /// The text is the notation. A forced pass is a ply too.
+        /// The text is the notation. A forced pass is a ply too, and so is a roll of the dice, which has no seat.
         Ply = "ply",
         Resignation = "resignation",
         /// The players changed seats without a ply.
@@ -183,8 +183,9 @@ stored_row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct PlyRow from "record" {
         pub ply: Ply = "ply",
-        pub seat: Seat = "seat",
-        /// `None`: the server played a forced pass.
+        /// `None`: the dice fell.
+        pub seat: Option<Seat> = "seat",
+        /// `None`: the server played a forced pass, or the dice fell.
         pub player: Option<PlayerId> = "player",
         /// The notation.
         pub text: String = "text",

@@ -15,7 +15,7 @@ pub(super) fn moves(plies: &[PlyView], at: usize, to: &dyn Fn(usize) -> String) 
         }
         let shown = ply.ply as usize;
         let link = context! { href => to(shown), text => &ply.text, here => shown == at, by => &ply.by };
-        if let Some(cell) = rows.last_mut().and_then(|row| row.get_mut(ply.seat)) {
+        if let Some(cell) = rows.last_mut().and_then(|row| row.get_mut(ply.column)) {
             cell.push(link);
         }
     }

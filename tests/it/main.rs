@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod a_game_of_chance;
 mod a_made_up_game;
 mod abuse_amplification;
 mod abuse_hidden;
@@ -47,6 +48,8 @@ mod migrations;
 mod old_mails;
 mod operations;
 mod pictures;
+#[path = "../../crates/games/tests/pig.rs"]
+mod pig;
 mod random_club;
 mod ratings;
 mod readme;

@@ -56,11 +56,15 @@ pub trait Table: Send {
     /// Plays casts and forced passes until a seat has a choice or the game is over. `dice` makes each cast; the dice wait
     /// if it makes none.
     fn play_until_choice(&mut self, dice: &mut dyn FnMut(Chance) -> Option<Cast>) -> Vec<Pass> {
-        let mut play = || match self.chance() {
+        iter::from_fn(|| self.play_next(dice)).collect()
+    }
+
+    /// Plays the cast or the forced pass that is next, if one is; see [`play_until_choice`](Table::play_until_choice).
+    fn play_next(&mut self, dice: &mut dyn FnMut(Chance) -> Option<Cast>) -> Option<Pass> {
+        match self.chance() {
             Some(chance) => self.play_chance(dice(chance)?).map(|ply| Pass { seat: None, ply }),
             None => self.play_pass(),
-        };
-        iter::from_fn(&mut play).collect()
+        }
     }
 
     /// The ply that ends the turn if its player adds nothing; see [`Position::closing`].

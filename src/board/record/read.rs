@@ -158,7 +158,7 @@ impl RecordLine {
     }
 
     fn event(&self, board: &Board, players: &[PlayerId; 2]) -> EventRow {
-        let turn = board.row.to_move;
+        let turn = board.mover();
         let by_rule = self.kind == EventKind::Ply && board.table.forced_ply().is_some() && self.line == 0;
         let player = match self.by {
             Some(By::Player(seat)) => Some(*seat.of(players)),

@@ -27,7 +27,7 @@ pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     let mut replayed = Replay::begin(board.row.id, start.clone())?;
     for event in rest {
         let row = &replayed.board.row;
-        let mover = row.to_move.map(|seat| *seat.of(&row.players));
+        let mover = replayed.board.mover().map(|seat| *seat.of(&row.players));
         let reseated = reseated(event, &row.players);
         replayed.apply(event)?;
         match reseated {

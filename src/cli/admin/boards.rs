@@ -204,7 +204,7 @@ pub(super) fn summary(store: &Store, row: &BoardRow) -> Result<Value, HostError>
 
 fn whole(store: &Store, board: &Board, events: &[EventRow]) -> Result<Value, HostError> {
     let mut whole = summary(store, &board.row)?;
-    let ply = |ply: &PlyRow| json!({ "ply": ply.ply, "seat": board.kind.seat(ply.seat), "move": ply.text, "at": ply.at.to_string() });
+    let ply = |ply: &PlyRow| json!({ "ply": ply.ply, "seat": ply.seat.map(|seat| board.kind.seat(seat)), "move": ply.text, "at": ply.at.to_string() });
     whole["plies"] = store.plies(board.row.id, Ply(1), board.row.plies)?.iter().map(ply).collect();
     whole["events"] = events
         .iter()

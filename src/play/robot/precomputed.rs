@@ -100,7 +100,7 @@ impl Question {
         }
         let mut plies: Vec<String> = Vec::new();
         let mut played = table.play_passes().len();
-        while table.ended().is_none() && table.turn() == seat {
+        while table.ended().is_none() && table.chance().is_none() && table.turn() == seat {
             let limits = Limits { memory, ..level.limits(1.0, self.seed(played)) };
             let choice = robot.choose_move(&table.position(), &limits, cancel);
             if cancel.load(Relaxed) {

@@ -170,7 +170,7 @@ pub fn export(store: &Store, player: PlayerId) -> Result<Value, Error> {
             continue;
         };
         let Some(row) = store.board(board)? else { continue };
-        let plies = PlyView::all(store, &row.players, store.plies(board, Ply(1), ply)?)?;
+        let plies = PlyView::all(store, &row, store.plies(board, Ply(1), ply)?)?;
         let after = PlyView::after(&plies, ply);
         if let Some(note) = note.as_object_mut() {
             note.insert("after".to_owned(), after.into());

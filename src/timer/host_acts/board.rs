@@ -124,10 +124,12 @@ impl ActContext<'_> {
         }
         let stands = Ply(ply.0.saturating_sub(1));
         let event = before.board.host_takes_back(&before.events, stands, self.now, &before.zones)?;
+        let rest = if stands == Ply::START { "it stands".into() } else { format!("take back ply {stands}") };
         if before.board.table.forced_ply().is_some() {
-            let rest =
-                if stands == Ply::START { "it stands".into() } else { format!("take back ply {stands}") };
             return refuse!("ply {ply} is a pass that the rules force: {rest}");
+        }
+        if before.board.table.chance().is_some() {
+            return refuse!("ply {ply} is what the dice showed: {rest}");
         }
         let said = format!("Board {id}: ply {ply} and all after it are taken back.");
         let acted = Acted::new(ActKind::Undo, said).detail(format!("ply {ply}"));
