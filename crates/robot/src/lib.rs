@@ -15,8 +15,8 @@
 //!
 //! Reading order: [`evaluate`], `search`, `alpha_beta`, `move_picker`, `tt`. Exact results: `solver`, `dfpn`,
 //! `pn_table`, `endgame`. Games: [`dvonn`], [`hexmeister`], `gomoku`. For callers: [`limits`] with the
-//! levels, [`Robot`], [`analysis`], [`advice`], [`deciding`]. `docs/robot.md` lists what was tried and measured;
-//! `examples/levels` measures two levels.
+//! levels, [`Robot`], [`analysis`], [`advice`], [`deciding`]. Programs of others: [`engine`].
+//! `docs/robot.md` lists what was tried and measured; `examples/levels` measures two levels.
 
 #![warn(missing_docs)]
 
@@ -27,6 +27,7 @@ pub mod deciding;
 mod dfpn;
 pub mod dvonn;
 mod endgame;
+pub mod engine;
 pub mod evaluate;
 mod gomoku;
 pub mod hexmeister;

@@ -7,6 +7,7 @@ pub fn rounds(plain: u64, long: u64) -> u64 {
 
 mod advice;
 mod deciding;
+mod engine;
 mod evaluating;
 mod gomoku;
 mod minds;
