@@ -86,7 +86,7 @@ impl UciTalk {
     fn word(&self, before: &dyn Table, ply: &str) -> Result<String, Fault> {
         let mut words = uci_words(before).into_iter().filter(|(_, of)| of == ply).map(|(word, _)| word);
         let first = words.next();
-        let last = if self.castles_onto_rook { words.last() } else { None };
+        let last = if self.castles_onto_rook { words.next_back() } else { None };
         last.or(first).ok_or_else(|| Fault::Untold(format!("it has no word for {ply}")))
     }
 }
