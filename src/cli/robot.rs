@@ -1,19 +1,39 @@
-//! `turnpost robot`: ask the robot for a ply.
+//! `turnpost robot`: ask the robot for a ply, or let it play as an engine.
 
+mod gtp;
+mod uci;
+
+use std::io;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use rand::Rng;
+use turnpost_games::{GameKind, registry};
 
-use super::print;
+use super::{print, print_piece};
+use crate::clock;
 use crate::error::HostError;
+use turnpost_robot::engine::Protocol;
 use turnpost_robot::limits::MEMORY;
-use turnpost_robot::{Limits, ROBOTS, Robot, find};
+use turnpost_robot::{Limits, ROBOTS, Robot, find, mix};
 
 #[derive(Debug, Subcommand)]
 pub enum RobotTask {
     /// Find a ply: prints move, value, depth, nodes and line
     Move(MoveArgs),
+    /// Play chess as a UCI engine on standard input and output
+    Uci {
+        #[command(flatten)]
+        level: EngineLevel,
+    },
+    /// Play go, hex, havannah, y or gomoku as a GTP engine on standard input and output
+    Gtp {
+        /// The game's word
+        game: String,
+        #[command(flatten)]
+        level: EngineLevel,
+    },
 }
 
 /// `turnpost robot move`.
@@ -57,6 +77,64 @@ pub struct SearchBounds {
 pub fn run(task: &RobotTask) -> Result<(), HostError> {
     match task {
         RobotTask::Move(args) => find_move(args),
+        RobotTask::Uci { level } => {
+            let (kind, own_engine) = own_engine(None, level, Protocol::Uci)?;
+            uci::run(kind, own_engine, io::stdin().lock())
+        }
+        RobotTask::Gtp { game, level } => {
+            let (kind, own_engine) = own_engine(Some(game), level, Protocol::Gtp)?;
+            gtp::run(kind, own_engine, io::stdin().lock())
+        }
+    }
+}
+
+/// The strength of the robot as an engine.
+#[derive(Debug, Args)]
+pub struct EngineLevel {
+    /// Play at this level (default: the highest)
+    #[arg(long)]
+    level: Option<u8>,
+}
+
+/// The robot as an engine.
+struct OwnEngine {
+    robot: &'static Robot,
+    level: u8,
+    /// Changes from move to move, so that games differ.
+    seed: u64,
+}
+
+fn own_engine(
+    game: Option<&str>,
+    asked: &EngineLevel,
+    protocol: Protocol,
+) -> Result<(&'static GameKind, OwnEngine), HostError> {
+    let known: Vec<&GameKind> =
+        registry::games().iter().copied().filter(|kind| protocol.knows(kind)).collect();
+    let is_meant = |kind: &&&GameKind| game.is_none_or(|game| kind.answers_to(game));
+    let kind = *known.iter().find(is_meant).ok_or_else(|| {
+        let known: Vec<&str> = known.iter().map(|kind| kind.key).collect();
+        HostError::Asked(format!("the protocol is for {}, not for {game:?}", known.join(", ")))
+    })?;
+    let robot = robot(Some(kind.key))?;
+    let seed = clock::rng().map_err(|why| HostError::Asked(why.to_string()))?.next_u64();
+    let mut own_engine = OwnEngine { robot, level: robot.levels.len() as u8, seed };
+    if let Some(level) = asked.level {
+        level_limits(robot, level, seed)?;
+        own_engine.level = level;
+    }
+    Ok((kind, own_engine))
+}
+
+impl OwnEngine {
+    fn highest(&self) -> u8 {
+        self.robot.levels.len() as u8
+    }
+
+    /// The limits of the level, with the next seed.
+    fn limits(&mut self) -> Limits {
+        self.seed = mix(self.seed);
+        self.robot.level(self.level).map_or_else(Limits::default, |level| level.limits(1.0, self.seed))
     }
 }
 

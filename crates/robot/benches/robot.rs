@@ -16,8 +16,9 @@ use std::time::{Duration, Instant};
 
 use turnpost_games::Position;
 use turnpost_games::dvonn::Dvonn;
+use turnpost_games::dvonn::setup::random;
 use turnpost_robot::limits::DVONN;
-use turnpost_robot::{Evaluator, Limits, SearchResult};
+use turnpost_robot::{Limits, SearchResult, mix};
 
 const BOARDS: [&str; 2] = [
     "w,w,w,w,b,b,w,b,b/b,b,D,w,b,D,b,b,w,D/w,b,w,b,w,w,b,w,w,w,b/b,b,w,b,b,w,b,w,w,w/w,b,b,w,b,b,w,w,b w",
@@ -89,7 +90,7 @@ fn depth() {
 }
 
 fn game(seed: u64, drawn: bool) -> Vec<Dvonn> {
-    let mut position = if drawn { Dvonn::opening(seed) } else { Dvonn::EMPTY };
+    let mut position = if drawn { random(mix(seed)) } else { Dvonn::EMPTY };
     let mut positions = vec![position];
     while position.outcome().is_none() {
         let limits = DVONN[4].limits(1.0, seed ^ positions.len() as u64);

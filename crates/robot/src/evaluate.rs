@@ -150,9 +150,6 @@ pub trait Evaluator: Position<Move: Send> + Sync {
     /// such as `won`.
     fn write_value(value: i32) -> String;
 
-    /// A random opening for matches.
-    fn opening(seed: u64) -> Self;
-
     /// True if the first ply of the game is so good that the second player should swap seats.
     fn is_worth_a_swap(&self) -> bool {
         false

@@ -1,7 +1,7 @@
 //! Gomoku: counts the rows of five points that a side can still fill, and finds wins by fours.
 
 use super::evaluate::{Evaluator, Score, WON, won_or_lost, write_count};
-use super::mind::{is_off_the_rim, start, wander};
+use super::mind::is_off_the_rim;
 use super::tt::mix;
 use turnpost_games::gomoku::Gomoku;
 use turnpost_games::rules::{AROUND, Cell, Cells, Game, Ply};
@@ -248,10 +248,6 @@ impl Evaluator for Game<Gomoku> {
     fn write_value(value: i32) -> String {
         let is_decided = value.abs() > MOST_COUNTED;
         write_count(if is_decided { WON * value.signum() } else { value }, 100, "threes")
-    }
-
-    fn opening(seed: u64) -> Self {
-        wander(start(seed), 2, seed)
     }
 
     fn is_worth_a_swap(&self) -> bool {

@@ -5,7 +5,7 @@ use super::tt::{keys, mix};
 use turnpost_games::hexmeister::cells::{
     CENTRE, CellSet, GATES, LINES, MIDDLE_GATES, OUTER_GATES, beside, cells,
 };
-use turnpost_games::hexmeister::{Hexmeister, Move, Rules};
+use turnpost_games::hexmeister::{Hexmeister, Move};
 use turnpost_games::{Position, Seat};
 
 /// The worth of a stone (in reserve or on the board), a gate held, and a stone next to an empty gate.
@@ -96,20 +96,6 @@ impl Evaluator for Hexmeister {
 
     fn write_value(value: i32) -> String {
         write_count(value, STONE, "stones")
-    }
-
-    fn opening(seed: u64) -> Hexmeister {
-        let mut position = Hexmeister::start(Rules::default());
-        let mut chance = seed;
-        for _ in 0..6 {
-            let plies = position.legal_moves();
-            chance = mix(chance);
-            let place = (chance >> 32) as usize % plies.len().max(1);
-            if let Some(ply) = plies.get(place) {
-                position.make(*ply);
-            }
-        }
-        position
     }
 }
 

@@ -1,7 +1,6 @@
 //! Alpha-beta for any board game whose rules come with a [`Hint`].
 
 use super::evaluate::{Captures, Evaluator, Score, WON, won_or_lost, write_count};
-use super::mind::{start, wander};
 use super::tt::mix;
 use turnpost_games::Position;
 use turnpost_games::rules::{Cell, Game, Ply, Rules, State};
@@ -87,9 +86,5 @@ impl<R: Hint> Evaluator for Game<R> {
 
     fn write_value(value: i32) -> String {
         write_count(value, 100, R::UNIT)
-    }
-
-    fn opening(seed: u64) -> Self {
-        wander(start(seed), 4, seed)
     }
 }

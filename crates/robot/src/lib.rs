@@ -16,7 +16,7 @@
 //! Reading order: [`evaluate`], `search`, `alpha_beta`, `move_picker`, `tt`. Exact results: `solver`, `dfpn`,
 //! `pn_table`, `endgame`. Games: [`dvonn`], [`hexmeister`], `gomoku`. For callers: [`limits`] with the
 //! levels, [`Robot`], [`analysis`], [`advice`], [`deciding`]. Programs of others: [`engine`].
-//! `docs/robot.md` lists what was tried and measured; `examples/levels` measures two levels.
+//! `docs/robot.md` lists what was tried and measured; `examples/matches` measures them.
 
 #![warn(missing_docs)]
 

@@ -8,9 +8,8 @@ use super::evaluate::{Evaluator, won_or_lost};
 use super::limits::Limits;
 use super::playouts::{self, Playout};
 use super::search::{SearchResult, search};
-use super::tt::mix;
+use turnpost_games::Position;
 use turnpost_games::rules::{Game, Rules};
-use turnpost_games::{Position, Seat, Setup};
 
 /// A move of a mind's game.
 pub type MoveOf<M> = <<M as Mind>::Game as Position>::Move;
@@ -36,9 +35,6 @@ pub trait Mind {
     /// A value in the words of the game.
     fn write_value(value: i32) -> String;
 
-    /// A random opening for matches.
-    fn opening(seed: u64) -> Self::Game;
-
     /// True if the first ply of the game is so good that the second player should swap seats.
     fn is_worth_a_swap(_: &Self::Game) -> bool {
         false
@@ -63,10 +59,6 @@ impl<P: Evaluator> Mind for Evaluated<P> {
 
     fn write_value(value: i32) -> String {
         P::write_value(value)
-    }
-
-    fn opening(seed: u64) -> P {
-        P::opening(seed)
     }
 
     fn is_worth_a_swap(position: &P) -> bool {
@@ -98,10 +90,6 @@ impl<R: Playout> Mind for Playouts<R> {
         format!("{} % won", (value + playouts::WON) / 100)
     }
 
-    fn opening(seed: u64) -> Game<R> {
-        wander(start(seed), 2, seed)
-    }
-
     fn is_worth_a_swap(position: &Game<R>) -> bool {
         is_off_the_rim(position)
     }
@@ -112,40 +100,4 @@ impl<R: Playout> Mind for Playouts<R> {
 pub(crate) fn is_off_the_rim<R: Rules>(position: &Game<R>) -> bool {
     let state = position.state();
     state.taken().count() == 1 && state.taken().iter().all(|cell| state.board.is_inside(cell))
-}
-
-/// Plays a game between two players; the first of them has the seat `first`. Returns the winner; `None` for a tie.
-pub(crate) fn play_game<M: Mind>(players: [&Limits; 2], first: Seat, seeds: [u64; 2]) -> Option<Seat> {
-    let [opening, mut seed] = seeds;
-    let mut position = M::opening(opening);
-    while position.outcome().is_none() {
-        let [one, two] = players;
-        let mut limits = if position.to_move() == first { one.clone() } else { two.clone() };
-        seed = mix(seed);
-        limits.seed = seed;
-        if limits.nodes == Some(0) {
-            position = wander(position, 1, seed);
-        } else {
-            position.make(M::search(&position, &limits, &AtomicBool::new(false))?.best_move);
-        }
-    }
-    position.outcome()?.winner
-}
-
-/// The start of a game without options.
-#[expect(clippy::expect_used, reason = "only an option can be refused")]
-pub(crate) fn start<R: Rules>(seed: u64) -> Game<R> {
-    Game::start(&Setup { options: &[], seed }).expect("a game begins without options")
-}
-
-/// The position after this many random plies.
-pub(crate) fn wander<P: Position>(mut position: P, plies: u32, mut seed: u64) -> P {
-    for _ in 0..plies {
-        let legal = position.legal_moves();
-        seed = mix(seed);
-        if let Some(ply) = legal.get((seed >> 32) as usize % legal.len().max(1)) {
-            position.make(*ply);
-        }
-    }
-    position
 }

@@ -8,7 +8,7 @@ use super::analysis::{Analysis, analyse};
 use super::limits::{
     ALPHA_BETA, DVONN, GO, GOMOKU, HAVANNAH, HEXMEISTER, Level, Limits, PLAYOUTS, SLOW_ALPHA_BETA,
 };
-use super::mind::{Evaluated, Mind, Playouts, play_game};
+use super::mind::{Evaluated, Mind, Playouts};
 use turnpost_games::amazons::Amazons;
 use turnpost_games::breakthrough::Breakthrough;
 use turnpost_games::chess::Chess;
@@ -23,7 +23,7 @@ use turnpost_games::loa::LinesOfAction;
 use turnpost_games::reversi::Reversi;
 use turnpost_games::rules::Game;
 use turnpost_games::y::Y;
-use turnpost_games::{Position, Seat, SetupError};
+use turnpost_games::{Position, SetupError};
 
 /// The move the robot chose.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,13 +55,11 @@ pub struct Robot {
     choose_move: ChooseMove,
     advise: Advise,
     analyse: Analyse,
-    play_game: PlayGame,
     is_worth_a_swap: fn(&str) -> bool,
 }
 
 type ChooseMove = fn(&str, &Limits, &AtomicBool) -> Result<Option<Choice>, SetupError>;
 type Advise = fn(&str, &Limits, &AtomicBool) -> Result<Option<Advice>, SetupError>;
-type PlayGame = fn([&Limits; 2], Seat, [u64; 2]) -> Option<Seat>;
 type Analyse = fn(&str, &[String], &Limits, &AtomicBool) -> Result<Option<Analysis>, String>;
 
 /// Every game that the robot plays. To add a game, write a [`Hint`](super::Hint) or a [`Playout`](super::Playout) and a
@@ -95,7 +93,6 @@ impl Robot {
             choose_move: choose_move::<M>,
             advise: advise::<M>,
             analyse: analyse::<M>,
-            play_game: play_game::<M>,
             is_worth_a_swap: |position| {
                 M::Game::read(position).is_ok_and(|position| M::is_worth_a_swap(&position))
             },
@@ -151,12 +148,6 @@ impl Robot {
         cancel: &AtomicBool,
     ) -> Result<Option<Analysis>, String> {
         (self.analyse)(start, plies, limits, cancel)
-    }
-
-    /// Plays a game between two players and returns the winner. The first player has the seat `first`. The seeds decide
-    /// the opening and the robot's random choices. Limits of 0 nodes play at random.
-    pub fn play_game(&self, players: [&Limits; 2], first: Seat, seeds: [u64; 2]) -> Option<Seat> {
-        (self.play_game)(players, first, seeds)
     }
 }
 

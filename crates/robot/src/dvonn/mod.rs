@@ -7,10 +7,8 @@ mod placement;
 mod weights;
 
 use super::evaluate::{Evaluator, Score};
-use crate::tt::mix;
 use patterns::{Pattern, Patterns};
 use turnpost_games::dvonn::board::{ALL_PIECES, Board};
-use turnpost_games::dvonn::setup::{random, symmetrical};
 use turnpost_games::dvonn::space::{EDGE, SpaceSet, destinations, spaces, surrounded};
 use turnpost_games::dvonn::{Dvonn, Move, Phase, Piece};
 use turnpost_games::{Position, Seat};
@@ -149,10 +147,6 @@ impl Evaluator for Dvonn {
 
     fn write_value(value: i32) -> String {
         format!("{:+.2} pieces", f64::from(value) / f64::from(POINT))
-    }
-
-    fn opening(seed: u64) -> Dvonn {
-        if seed.is_multiple_of(2) { random(mix(seed)) } else { symmetrical(mix(seed)) }
     }
 }
 
