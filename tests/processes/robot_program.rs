@@ -151,7 +151,7 @@ fn a_program_of_go_talks_with_the_robot_by_gtp() {
     assert_eq!(talk.gtp("play b A1"), "? illegal move: it is the turn of white");
     let answer = talk.gtp("genmove w");
     assert!(answer.starts_with("= ") && talk.gtp("showboard").contains(" b "), "{answer}");
-    assert_eq!((talk.gtp("undo"), talk.gtp("final_score")), ("= ".into(), "? the game goes on".into()));
+    assert_eq!((talk.gtp("undo"), talk.gtp("final_score")), ("= ".into(), "? the game is not over".into()));
     assert_eq!((talk.gtp("play w pass"), talk.gtp("play b pass")), ("= ".into(), "= ".into()));
     assert_eq!(
         (talk.gtp("final_score"), talk.gtp("genmove w")),

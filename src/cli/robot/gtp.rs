@@ -100,7 +100,9 @@ impl GtpSession {
                 self.begin(self.options.clone(), &before.to_vec())
             }
             ("showboard", _) => Ok(format!("\n{}", self.table.drawing().board)),
-            ("final_score", _) => self.table.ended().map(score).ok_or_else(|| "the game goes on".to_owned()),
+            ("final_score", _) => {
+                self.table.ended().map(score).ok_or_else(|| "the game is not over".to_owned())
+            }
             ("quit", _) => Ok(String::new()),
             _ if COMMANDS.contains(&command) => Err("syntax error".to_owned()),
             _ => Err("unknown command".to_owned()),

@@ -99,7 +99,7 @@ impl UciSession {
         Ok(table)
     }
 
-    /// Players may continue after a third repetition or fifty moves, so that an end by these is forgotten.
+    /// Forgets a draw by repetition or by fifty moves: programs can play on after it.
     fn continue_drawn(&self, table: &mut Box<dyn Table>) -> Result<(), String> {
         if table.ended().is_some_and(|outcome| outcome.winner.is_none()) {
             let fen = table.position();
