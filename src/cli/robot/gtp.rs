@@ -74,10 +74,10 @@ impl GtpSession {
             ("list_commands", _) => Ok(COMMANDS.join("\n")),
             ("known_command", [command, ..]) => Ok(COMMANDS.contains(command).to_string()),
             ("boardsize", [size, ..]) => {
-                self.set("size", size, &[]).map_err(|why| format!("unacceptable size: {why}"))
+                self.set("size", size, Vec::new()).map_err(|why| format!("unacceptable size: {why}"))
             }
-            ("komi", [komi, ..]) => self.set("komi", komi, &self.plies.clone()),
-            ("clear_board", _) => self.begin(self.options.clone(), &[]),
+            ("komi", [komi, ..]) => self.set("komi", komi, self.plies.clone()),
+            ("clear_board", _) => self.begin(self.options.clone(), Vec::new()),
             ("play", [colour, word, ..]) => {
                 self.must_be_turn_of(colour)?;
                 let words = gtp_words(&*self.table);
@@ -97,7 +97,7 @@ impl GtpSession {
             }
             ("undo", _) => {
                 let (_, before) = self.plies.split_last().ok_or("cannot undo")?;
-                self.begin(self.options.clone(), &before.to_vec())
+                self.begin(self.options.clone(), before.to_vec())
             }
             ("showboard", _) => Ok(format!("\n{}", self.table.drawing().board)),
             ("final_score", _) => {
@@ -110,17 +110,21 @@ impl GtpSession {
     }
 
     /// Sets an option of the game, and begins it again with these plies.
-    fn set(&mut self, name: &str, value: &str, plies: &[String]) -> Result<String, String> {
+    fn set(&mut self, name: &str, value: &str, plies: Vec<String>) -> Result<String, String> {
         let mut options = self.options.clone();
         options.retain(|(known, _)| known != name);
         options.push((name.to_owned(), Some(value.to_owned())));
         self.begin(options, plies)
     }
 
-    fn begin(&mut self, options: Vec<(String, Option<String>)>, plies: &[String]) -> Result<String, String> {
+    fn begin(
+        &mut self,
+        options: Vec<(String, Option<String>)>,
+        plies: Vec<String>,
+    ) -> Result<String, String> {
         let mut table = start(self.kind, &options)?;
         replay(&mut *table, plies.iter().map(String::as_str)).map_err(|(_, why)| why.to_string())?;
-        (self.options, self.plies, self.table) = (options, plies.to_vec(), table);
+        (self.options, self.plies, self.table) = (options, plies, table);
         Ok(String::new())
     }
 

@@ -24,13 +24,21 @@ struct UciSession {
     engine: OwnEngine,
     castles_onto_rook: bool,
     table: Box<dyn Table>,
-    search: Option<(Arc<AtomicBool>, JoinHandle<Result<(), HostError>>)>,
+    search: Option<JoinHandle<Result<(), HostError>>>,
+    /// Ends the search.
+    cancel: Arc<AtomicBool>,
 }
 
 /// Answers commands until `quit` or the end of the input.
 pub(super) fn run(kind: &'static GameKind, engine: OwnEngine, input: impl BufRead) -> Result<(), HostError> {
-    let mut session =
-        UciSession { kind, engine, castles_onto_rook: false, table: start(kind)?, search: None };
+    let mut session = UciSession {
+        kind,
+        engine,
+        castles_onto_rook: false,
+        table: start(kind)?,
+        search: None,
+        cancel: Arc::default(),
+    };
     for line in input.split(b'\n').map_while(Result::ok) {
         let line = String::from_utf8_lossy(&line).into_owned();
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -111,17 +119,17 @@ impl UciSession {
 
     /// Begins a search in a thread of its own.
     fn go(&mut self, words: &[&str]) {
-        let (cancel, limits) = (Arc::new(AtomicBool::new(false)), self.limits(words));
-        let (flag, robot, table) = (Arc::clone(&cancel), self.engine.robot, self.table.copy());
+        self.cancel = Arc::default();
+        let (limits, flag) = (self.limits(words), Arc::clone(&self.cancel));
+        let (robot, table) = (self.engine.robot, self.table.copy());
         let (is_infinite, onto_rook) = (words.contains(&"infinite"), self.castles_onto_rook);
-        let thread = thread::spawn(move || {
+        self.search = Some(thread::spawn(move || {
             let choice = robot.choose_move(&table.position(), &limits, &flag);
             while is_infinite && !flag.load(Relaxed) {
                 thread::sleep(Duration::from_millis(5));
             }
             report(&*table, choice.ok().flatten(), onto_rook)
-        });
-        self.search = Some((cancel, thread));
+        }));
     }
 
     /// The limits of the level, and those that `go` names. At the highest level `go` alone decides.
@@ -144,9 +152,8 @@ impl UciSession {
 
     /// Ends the search, which then prints its move.
     fn stop(&mut self) -> Result<(), HostError> {
-        let Some((cancel, thread)) = self.search.take() else { return Ok(()) };
-        cancel.store(true, Relaxed);
-        thread.join().unwrap_or(Ok(()))
+        self.cancel.store(true, Relaxed);
+        self.search.take().map_or(Ok(()), |search| search.join().unwrap_or(Ok(())))
     }
 }
 
