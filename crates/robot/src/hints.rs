@@ -1,20 +1,15 @@
-//! The hint of each game: the value of a position, or how its random games are played.
+//! The hint of each game: the value of a position.
 
 use super::evaluate::Captures;
 use super::hint::{CAPTURE, Hint};
-use super::playouts::{Chance, Playout};
 use turnpost_games::Seat;
 use turnpost_games::amazons::Amazons;
 use turnpost_games::breakthrough::Breakthrough;
 use turnpost_games::chess::Chess;
 use turnpost_games::draughts::Draughts;
-use turnpost_games::go::Go;
-use turnpost_games::havannah::Havannah;
-use turnpost_games::hex::Hex;
 use turnpost_games::loa::LinesOfAction;
 use turnpost_games::reversi::Reversi;
 use turnpost_games::rules::{AROUND, Cell, Cells, Ply, Rules, State};
-use turnpost_games::y::Y;
 
 /// The worth of the mover's pieces minus the worth of the other side's.
 fn balance(state: &State, worth: impl Fn(Seat, Cell) -> i32) -> i32 {
@@ -31,10 +26,6 @@ impl Hint for Breakthrough {
             100 + ADVANCE.get(usize::from(row)).copied().unwrap_or_default()
         })
     }
-}
-
-impl Playout for Hex {
-    const FILLS: bool = true;
 }
 
 /// The number of plies the side would have.
@@ -127,10 +118,6 @@ impl Hint for Amazons {
     }
 }
 
-impl Playout for Y {
-    const FILLS: bool = true;
-}
-
 impl Hint for Draughts {
     const CAPTURES: Captures = Captures::Duty;
     const RECURS: bool = true;
@@ -178,43 +165,5 @@ impl Hint for Chess {
         };
         // The least valuable attacker takes the most valuable piece first.
         if Self::is_capture(state, ply) { CAPTURE + 16 * kind(ply.to) - kind(ply.from) } else { 0 }
-    }
-}
-
-impl Playout for Havannah {}
-
-impl Playout for Go {
-    /// A side does not fill a point that its own stones surround. At the end, or after a fixed number of plies, the
-    /// greater area wins.
-    fn playout(state: &mut State, chance: &mut Chance) -> Option<Seat> {
-        let board = state.board;
-        // In a playout, two passes end the game.
-        state.counts = [state.counts[0], state.counts[1], 0, 0];
-        for _ in 0..2 * board.cells.count() {
-            // Ignore repeated positions: they do no harm in a playout.
-            state.seen.clear();
-            let (own, empties) = (state.of(state.to_move), state.empties());
-            let breaths =
-                |stone, of| board.around(board.group(stone, of, board.ways()), board.ways()) & empties;
-            let is_sound = |point: Cell| {
-                let beside = board.around(Cells::from_iter([point]), board.ways());
-                let other = beside - own - empties;
-                !(beside - own).is_empty()
-                    && (!(beside & empties).is_empty()
-                        || (beside & own).iter().any(|stone| breaths(stone, own).count() > 1)
-                        || other.iter().any(|stone| breaths(stone, state.taken() - own).count() == 1))
-            };
-            let mut points: Vec<Cell> = empties.iter().collect();
-            let to = std::iter::from_fn(|| chance.take(&mut points)).find(|point| is_sound(*point));
-            Go::make(state, Ply { to, ..Ply::PASS });
-            if let Some(outcome) = Go::outcome(state, None) {
-                return outcome.winner;
-            }
-        }
-        // Both sides pass, which ends the game.
-        for _ in 0..2 {
-            Go::make(state, Ply::PASS);
-        }
-        Go::outcome(state, None)?.winner
     }
 }

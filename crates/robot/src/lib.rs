@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Reading order: [`evaluate`], `search`, `alpha_beta`, `move_picker`, `tt`. Exact results: `solver`, `dfpn`,
-//! `pn_table`, `endgame`. Games: [`dvonn`], [`hexmeister`], `gomoku`. For callers: [`limits`] with the
+//! `pn_table`, `endgame`. Games: [`dvonn`], [`hexmeister`], `go`, `gomoku`. For callers: [`limits`] with the
 //! levels, [`Robot`], [`analysis`], [`advice`], [`deciding`]. Programs of others: [`engine`].
 //! `docs/robot.md` lists what was tried and measured; `examples/matches` measures them.
 
@@ -29,6 +29,7 @@ pub mod dvonn;
 mod endgame;
 pub mod engine;
 pub mod evaluate;
+mod go;
 mod gomoku;
 pub mod hexmeister;
 mod hint;
@@ -47,7 +48,7 @@ pub use evaluate::{Evaluator, Score};
 pub use hint::Hint;
 pub use limits::Limits;
 pub use mind::{Evaluated, Mind, MoveOf, Playouts};
-pub use playouts::Playout;
+pub use playouts::{Filled, Playout};
 pub use robot::{Choice, ROBOTS, Robot, find};
 pub use search::{SearchResult, search};
 pub use tt::mix;

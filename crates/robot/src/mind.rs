@@ -68,21 +68,21 @@ impl<P: Evaluator> Mind for Evaluated<P> {
 
 /// Playouts. A value is the percentage of won playouts minus 50, in hundredths.
 #[derive(Debug)]
-pub struct Playouts<R>(PhantomData<R>);
+pub struct Playouts<P>(PhantomData<P>);
 
-impl<R: Playout> Mind for Playouts<R> {
-    type Game = Game<R>;
+impl<P: Playout> Mind for Playouts<P> {
+    type Game = Game<P::Rules>;
     const SLACK: i32 = 1_500;
 
     fn search(
-        position: &Game<R>,
+        position: &Self::Game,
         limits: &Limits,
         cancel: &AtomicBool,
     ) -> Option<SearchResult<MoveOf<Self>>> {
-        playouts::search(position, limits, cancel)
+        playouts::search::<P>(position, limits, cancel)
     }
 
-    fn result(position: &Game<R>) -> i32 {
+    fn result(position: &Self::Game) -> i32 {
         won_or_lost(position, playouts::WON)
     }
 
@@ -90,7 +90,7 @@ impl<R: Playout> Mind for Playouts<R> {
         format!("{} % won", (value + playouts::WON) / 100)
     }
 
-    fn is_worth_a_swap(position: &Game<R>) -> bool {
+    fn is_worth_a_swap(position: &Self::Game) -> bool {
         is_off_the_rim(position)
     }
 }

@@ -8,43 +8,115 @@ use std::time::Instant;
 use super::limits::Limits;
 use super::search::SearchResult;
 use super::tt::mix;
-use turnpost_games::rules::{Cell, Game, Ply, Rules, State};
+use turnpost_games::rules::{Cell, Cells, Game, Ply, Rules};
 use turnpost_games::{Position, Seat};
 
 /// The value of a certain win.
 pub(crate) const WON: i32 = 5_000;
 
-/// Weight of the bonus for moves that were tried rarely.
-const CURIOSITY: f32 = 0.15;
 /// How fast the games in which the move was made next outweigh the games in which it came later.
 const LATER: f32 = 0.004;
-/// A leaf is expanded after this many games.
-const OPEN_AT: f32 = 2.0;
+/// Games that decide the value of a position with one move.
+const OF_ONE_MOVE: u64 = 64;
 
-/// A game of placed stones that random play finishes.
-pub trait Playout: Rules {
-    /// True if a full board always has exactly one winner, and the order of the stones does not matter.
-    const FILLS: bool = false;
+/// A position of a game of placed stones, which random play can finish.
+pub trait Playout: Clone {
+    /// The game.
+    type Rules: Rules;
+    /// Weight of the bonus for moves that were tried rarely.
+    const CURIOSITY: f32 = 0.15;
+    /// A leaf is expanded after this many games.
+    const OPEN_AT: f32 = 2.0;
 
-    /// Plays at random to the end and returns the winner.
-    fn playout(state: &mut State, chance: &mut Chance) -> Option<Seat> {
-        let mut empties: Vec<Cell> = state.empties().iter().collect();
-        while let Some(cell) = chance.take(&mut empties) {
-            let ply = Ply::put(cell);
-            if Self::FILLS {
-                state.go(ply);
-                continue;
-            }
-            Self::make(state, ply);
-            if let Some(outcome) = Self::outcome(state, Some(cell)) {
-                return outcome.winner;
-            }
+    /// The position of a game.
+    fn of(game: &Game<Self::Rules>) -> Self;
+
+    /// The only ply to consider, if it is clear without a search.
+    fn without_search(_: &Game<Self::Rules>, _: &mut Chance) -> Option<Ply> {
+        None
+    }
+
+    /// The side to move.
+    fn mover(&self) -> Seat;
+
+    /// Calls `visit` with each ply worth a try, and with games and points that it is taken to have had already. None if
+    /// the game is over.
+    fn each_try(&self, visit: &mut impl FnMut(Ply, f32, f32));
+
+    /// Makes a ply.
+    fn place(&mut self, ply: Ply);
+
+    /// Plays at random to the end. Returns the winner, and the spaces that each side took first.
+    fn finish(&mut self, chance: &mut Chance) -> (Option<Seat>, [Cells; 2]);
+}
+
+impl<R: Rules> Playout for Game<R> {
+    type Rules = R;
+
+    fn of(game: &Game<R>) -> Game<R> {
+        game.clone()
+    }
+
+    fn mover(&self) -> Seat {
+        self.to_move()
+    }
+
+    fn each_try(&self, visit: &mut impl FnMut(Ply, f32, f32)) {
+        self.each_move(&mut |ply| visit(ply, 0.0, 0.0));
+    }
+
+    fn place(&mut self, ply: Ply) {
+        self.make(ply);
+    }
+
+    fn finish(&mut self, chance: &mut Chance) -> (Option<Seat>, [Cells; 2]) {
+        let mut empties: Vec<Cell> = self.state().empties().iter().collect();
+        while self.outcome().is_none()
+            && let Some(cell) = chance.take(&mut empties)
+        {
+            self.make(Ply::put(cell));
         }
-        let mut won = |seat: Seat| {
-            state.to_move = seat.other();
-            Self::outcome(state, None).is_some_and(|outcome| outcome.winner == Some(seat))
-        };
-        Seat::BOTH.into_iter().find(|seat| Self::FILLS && won(*seat))
+        (self.outcome().and_then(|outcome| outcome.winner), Seat::BOTH.map(|seat| self.state().of(seat)))
+    }
+}
+
+/// A game in which a full board always has exactly one winner, and the order of the stones does not matter.
+#[derive(Debug, Clone)]
+pub struct Filled<R>(Game<R>);
+
+impl<R: Rules> Playout for Filled<R> {
+    type Rules = R;
+
+    fn of(game: &Game<R>) -> Filled<R> {
+        Filled(game.clone())
+    }
+
+    fn mover(&self) -> Seat {
+        self.0.to_move()
+    }
+
+    fn each_try(&self, visit: &mut impl FnMut(Ply, f32, f32)) {
+        self.0.each_try(visit);
+    }
+
+    fn place(&mut self, ply: Ply) {
+        self.0.make(ply);
+    }
+
+    fn finish(&mut self, chance: &mut Chance) -> (Option<Seat>, [Cells; 2]) {
+        let mut state = self.0.state().clone();
+        let mut winner = self.0.outcome().and_then(|outcome| outcome.winner);
+        if winner.is_none() {
+            let mut empties: Vec<Cell> = state.empties().iter().collect();
+            while let Some(cell) = chance.take(&mut empties) {
+                state.go(Ply::put(cell));
+            }
+            winner = Seat::BOTH.into_iter().find(|seat| {
+                state.to_move = seat.other();
+                R::outcome(&state, None).is_some()
+            });
+        }
+        (winner, Seat::BOTH.map(|seat| state.of(seat)))
     }
 }
 
@@ -52,7 +124,8 @@ pub trait Playout: Rules {
 #[derive(Debug)]
 pub struct Chance {
     last: u64,
-    drawn: u64,
+    /// The number of stones placed.
+    pub placed: u64,
 }
 
 impl Chance {
@@ -60,13 +133,13 @@ impl Chance {
     #[inline]
     pub fn below(&mut self, count: usize) -> usize {
         self.last = mix(self.last);
-        self.drawn += 1;
         (((self.last >> 32) * count as u64) >> 32) as usize
     }
 
-    /// Removes a random cell and returns it.
+    /// Removes a random cell for a stone and returns it.
     #[inline]
     pub fn take(&mut self, cells: &mut Vec<Cell>) -> Option<Cell> {
+        self.placed += 1;
         (!cells.is_empty()).then(|| cells.swap_remove(self.below(cells.len())))
     }
 }
@@ -74,7 +147,8 @@ impl Chance {
 /// A move of the tree.
 #[derive(Debug)]
 struct TreeNode {
-    ply: Ply,
+    /// The space of the stone; `None` for a pass.
+    to: Option<Cell>,
     mover: Seat,
     /// Number of games with this move, and its player's points in them; a tie is half a point.
     games: f32,
@@ -83,38 +157,52 @@ struct TreeNode {
     later_games: f32,
     later_points: f32,
     /// Empty until it is expanded.
-    answers: Range<usize>,
+    answers: Range<u32>,
 }
 
 impl TreeNode {
-    fn new(ply: Ply, mover: Seat) -> TreeNode {
-        TreeNode { ply, mover, games: 0.0, points: 0.0, later_games: 0.0, later_points: 0.0, answers: 0..0 }
-    }
-
     /// The expected share of points, plus a bonus for uncertainty.
-    fn worth(&self, log: f32) -> f32 {
+    fn worth(&self, bonus: f32) -> f32 {
         let (games, later) = (self.games, self.later_games);
         let share = |points: f32, games: f32| if games > 0.0 { points / games } else { 0.6 };
         let weight = later / (later + games + LATER * later * games).max(1.0);
         let expected = (1.0 - weight) * share(self.points, games) + weight * share(self.later_points, later);
-        expected + CURIOSITY * (log / (games + 1.0)).sqrt()
+        expected + bonus / (games + 1.0).sqrt()
     }
 }
 
 struct Tree(Vec<TreeNode>);
 
 impl Tree {
-    fn open<R: Rules>(&mut self, at: usize, game: &Game<R>) {
-        let first = self.0.len();
-        game.each_move(&mut |ply| self.0.push(TreeNode::new(ply, game.to_move())));
-        let end = self.0.len();
+    fn add(&mut self, ply: Ply, mover: Seat, later_games: f32, later_points: f32) {
+        let to = ply.to;
+        self.0.push(TreeNode {
+            to,
+            mover,
+            games: 0.0,
+            points: 0.0,
+            later_games,
+            later_points,
+            answers: 0..0,
+        });
+    }
+
+    /// Expands a move by the answers that are good.
+    fn open(&mut self, at: usize, position: &impl Playout, is_good: impl Fn(Ply) -> bool) {
+        let (first, mover) = (self.0.len() as u32, position.mover());
+        position.each_try(&mut |ply, games, points| {
+            if is_good(ply) {
+                self.add(ply, mover, games, points);
+            }
+        });
+        let end = self.0.len() as u32;
         if let Some(node) = self.0.get_mut(at) {
             node.answers = first..end;
         }
     }
 
     fn answers(&self, at: usize) -> Range<usize> {
-        self.0.get(at).map_or(0..0, |node| node.answers.clone())
+        self.0.get(at).map_or(0..0, |node| node.answers.start as usize..node.answers.end as usize)
     }
 
     fn best(&self, at: usize, worth: impl Fn(&TreeNode) -> f32) -> Option<usize> {
@@ -124,86 +212,96 @@ impl Tree {
     }
 
     /// Makes the most promising moves from the root to a leaf. Returns the path.
-    fn descend<R: Rules>(&mut self, game: &mut Game<R>, most: usize) -> Vec<usize> {
+    fn descend<P: Playout>(&mut self, position: &mut P, most: usize) -> Vec<usize> {
         let (mut path, mut at) = (vec![0], 0);
         while let Some(games) = self.0.get(at).map(|node| node.games) {
-            if self.answers(at).is_empty() && games >= OPEN_AT && self.0.len() < most {
-                self.open(at, game);
+            if self.answers(at).is_empty() && games >= P::OPEN_AT && self.0.len() < most {
+                self.open(at, position, |_| true);
             }
-            let log = (games + 1.0).ln();
-            let Some(next) = self.best(at, |node| node.worth(log)) else { break };
-            game.make(self.0.get(next).map_or(Ply::PASS, |node| node.ply));
+            let bonus = P::CURIOSITY * (games + 1.0).ln().sqrt();
+            let Some(next) = self.best(at, |node| node.worth(bonus)) else { break };
+            position.place(Ply { to: self.0.get(next).and_then(|node| node.to), ..Ply::PASS });
             path.push(next);
             at = next;
         }
         path
     }
 
-    /// Counts a game that followed `path` and ended with this board.
-    fn count(&mut self, path: &[usize], end: &State, winner: Option<Seat>) {
+    /// Counts a game that followed `path`. `taken` has the spaces that each side took first after it.
+    fn count(&mut self, path: &[usize], winner: Option<Seat>, mut taken: [Cells; 2]) {
         let points = |seat: Seat| winner.map_or(0.5, |winner| if winner == seat { 1.0 } else { 0.0 });
-        let stones = Seat::BOTH.map(|seat| end.of(seat));
-        for at in path {
-            if let Some(node) = self.0.get_mut(*at) {
-                node.games += 1.0;
-                node.points += points(node.mover);
-            }
+        for at in path.iter().rev() {
             let answers = self.answers(*at);
             for node in self.0.get_mut(answers).into_iter().flatten() {
-                if node.ply.to.is_some_and(|to| node.mover.of(&stones).has(to)) {
+                if node.to.is_some_and(|to| node.mover.of(&taken).has(to)) {
                     node.later_games += 1.0;
                     node.later_points += points(node.mover);
                 }
+            }
+            let Some(node) = self.0.get_mut(*at) else { continue };
+            node.games += 1.0;
+            node.points += points(node.mover);
+            if let Some(to) = node.to {
+                taken.iter_mut().for_each(|cells| cells.remove(to));
+                taken[node.mover.index()].add(to);
             }
         }
     }
 }
 
 /// Returns the move that was tried most, or with noise the move that seemed best; `None` if the game is over.
-pub fn search<R: Playout>(
-    position: &Game<R>,
+pub fn search<P: Playout>(
+    game: &Game<P::Rules>,
     limits: &Limits,
     cancel: &AtomicBool,
 ) -> Option<SearchResult<Ply>> {
     let started = Instant::now();
     let most = limits.memory / size_of::<TreeNode>();
-    let mut tree = Tree(vec![TreeNode::new(Ply::PASS, position.to_move().other())]);
-    tree.open(0, position);
-    let first = tree.0.get(1)?.ply;
-    let mut chance = Chance { last: mix(limits.seed), drawn: 0 };
+    let mut chance = Chance { last: mix(limits.seed), placed: 0 };
+    let root = P::of(game);
+    let mut tree = Tree(Vec::new());
+    tree.add(Ply::PASS, root.mover().other(), 0.0, 0.0);
+    let legal = P::without_search(game, &mut chance).map_or_else(|| game.legal_moves(), |ply| vec![ply]);
+    tree.open(0, &root, |ply| ply != Ply::PASS && legal.contains(&ply));
+    if tree.answers(0).is_empty() {
+        tree.add(*legal.last()?, root.mover(), 0.0, 0.0);
+        tree.0.first_mut()?.answers = 1..2;
+    }
+    let most_playouts = if tree.answers(0).len() == 1 { OF_ONE_MOVE } else { u64::MAX };
     let (mut nodes, mut playouts, mut deepest) = (0, 0, 0);
     while playouts == 0
         || !cancel.load(Relaxed)
+            && playouts < most_playouts
             && limits.nodes.is_none_or(|most| nodes < most)
             && limits.time.is_none_or(|time| started.elapsed() < time)
     {
-        let mut game = position.clone();
-        let path = tree.descend(&mut game, most);
-        let mut state = game.state().clone();
-        let winner = match game.outcome() {
-            Some(outcome) => outcome.winner,
-            None => R::playout(&mut state, &mut chance),
-        };
-        tree.count(&path, &state, winner);
-        nodes = chance.drawn + playouts;
+        let mut position = root.clone();
+        let path = tree.descend(&mut position, most);
+        let (winner, taken) = position.finish(&mut chance);
+        tree.count(&path, winner, taken);
+        nodes = chance.placed + playouts;
         playouts += 1;
         deepest = deepest.max(path.len() as u32 - 1);
     }
     let noise = limits.noise as f32 / WON as f32 / 2.0;
     let seemed = |node: &TreeNode| {
-        let random = mix(limits.seed ^ mix(node.ply.to.map_or(0, Cell::index) as u64)) >> 40;
+        let random = mix(limits.seed ^ mix(node.to.map_or(0, Cell::index) as u64)) >> 40;
         node.worth(0.0) + noise * (random as f32 / (1 << 23) as f32 - 1.0)
     };
     let tried = |node: &TreeNode| node.games;
     let mut best = if noise > 0.0 { tree.best(0, seemed) } else { tree.best(0, tried) };
-    let value = best.and_then(|best| tree.0.get(best)).map_or(0.5, |node| node.points / node.games.max(1.0));
-    let mut line = Vec::new();
-    while let Some((at, node)) = best.and_then(|at| Some((at, tree.0.get(at)?))) {
-        line.push(node.ply);
-        best = tree.best(at, tried).filter(|at| tree.0.get(*at).is_some_and(|node| node.games > 0.0));
+    let found = best.and_then(|best| tree.0.get(best))?;
+    let best_move = *legal.iter().find(|ply| ply.to == found.to)?;
+    let value = if found.games > 0.0 { found.points / found.games } else { 0.5 };
+    let mut line = vec![best_move];
+    while let Some(next) = best.and_then(|at| tree.best(at, tried))
+        && let Some(node) = tree.0.get(next).filter(|node| node.games > 0.0)
+    {
+        line.push(Ply { to: node.to, ..Ply::PASS });
+        best = Some(next);
     }
     Some(SearchResult {
-        best_move: line.first().copied().unwrap_or(first),
+        best_move,
         value: ((value - 0.5) * 2.0 * WON as f32) as i32,
         exact: false,
         depth: deepest,

@@ -5,16 +5,17 @@ use std::time::Duration;
 
 use super::advice::{Advice, advise};
 use super::analysis::{Analysis, analyse};
+use super::go::GoBoard;
 use super::limits::{
     ALPHA_BETA, DVONN, GO, GOMOKU, HAVANNAH, HEXMEISTER, Level, Limits, PLAYOUTS, SLOW_ALPHA_BETA,
 };
 use super::mind::{Evaluated, Mind, Playouts};
+use super::playouts::Filled;
 use turnpost_games::amazons::Amazons;
 use turnpost_games::breakthrough::Breakthrough;
 use turnpost_games::chess::Chess;
 use turnpost_games::draughts::Draughts;
 use turnpost_games::dvonn::Dvonn;
-use turnpost_games::go::Go;
 use turnpost_games::gomoku::Gomoku;
 use turnpost_games::havannah::Havannah;
 use turnpost_games::hex::Hex;
@@ -73,11 +74,11 @@ pub static ROBOTS: &[Robot] = &[
     Robot::new::<Evaluated<Game<Amazons>>>("amazons", &ALPHA_BETA),
     Robot::new::<Evaluated<Game<Chess>>>("chess", &SLOW_ALPHA_BETA),
     Robot::new::<Evaluated<Game<Draughts>>>("draughts", &SLOW_ALPHA_BETA),
-    Robot::new::<Playouts<Hex>>("hex", &PLAYOUTS),
-    Robot::new::<Playouts<Y>>("y", &PLAYOUTS),
-    Robot::new::<Playouts<Havannah>>("havannah", &HAVANNAH),
+    Robot::new::<Playouts<Filled<Hex>>>("hex", &PLAYOUTS),
+    Robot::new::<Playouts<Filled<Y>>>("y", &PLAYOUTS),
+    Robot::new::<Playouts<Game<Havannah>>>("havannah", &HAVANNAH),
     Robot::new::<Evaluated<Game<Gomoku>>>("gomoku", &GOMOKU),
-    Robot::new::<Playouts<Go>>("go", &GO),
+    Robot::new::<Playouts<GoBoard>>("go", &GO),
 ];
 
 /// The robot of the game with this key.

@@ -1,0 +1,151 @@
+//! How a playout of Go chooses its moves.
+
+use super::board::{Colour, EMPTY, GoBoard, NOWHERE, OFF, Point, around, beside};
+use super::shapes::is_shape;
+use crate::playouts::Chance;
+use turnpost_games::Seat;
+
+/// Chains up to this many stones are thrown in if a side has no other move.
+const THROWN_IN: usize = 4;
+
+impl GoBoard {
+    /// Plays to the end. Returns the winner.
+    pub(super) fn play_out(&mut self, chance: &mut Chance) -> Option<Seat> {
+        self.passes = 0;
+        for _ in 0..3 * u32::from(self.rows) * u32::from(self.rows) {
+            match self.choice(chance) {
+                Some(to) => {
+                    self.put(to);
+                    chance.placed += 1;
+                }
+                None => self.pass(),
+            }
+            if self.passes > 1 {
+                break;
+            }
+        }
+        let [mut black, mut white] = self.stones;
+        for at in self.empties() {
+            match self.owner(*at) {
+                1 => black += 1,
+                2 => white += 1,
+                _ => {}
+            }
+        }
+        match (2 * black).cmp(&(2 * white + self.halves)) {
+            std::cmp::Ordering::Greater => Some(Seat::First),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Less => Some(Seat::Second),
+        }
+    }
+
+    /// The side that holds a point at the end of a playout.
+    pub(super) fn owner(&self, at: Point) -> Colour {
+        match self.at(at) {
+            EMPTY => {
+                let near = beside(at).map(|near| self.at(near) & OFF);
+                let is_all = |side: Colour| near.iter().all(|colour| *colour == side || *colour == OFF);
+                [1, 2].into_iter().find(|side| is_all(*side)).unwrap_or(EMPTY)
+            }
+            colour => colour,
+        }
+    }
+
+    fn choice(&mut self, chance: &mut Chance) -> Option<Point> {
+        self.urgent(chance).or_else(|| self.near(chance)).or_else(|| self.anywhere(chance))
+    }
+
+    /// A move that takes or saves a chain next to the last move.
+    fn urgent(&self, chance: &mut Chance) -> Option<Point> {
+        let [last, _] = self.lasts;
+        if self.at(last) != OFF - self.own {
+            return None;
+        }
+        let mut found = Picks::default();
+        if self.air(last).count == 1 {
+            found.add(self.air(last).any());
+        }
+        for near in beside(last) {
+            if self.at(near) == self.own && self.air(near).count == 1 {
+                self.each_rescue(near, |to| found.add(to));
+            }
+        }
+        found.pick(chance, |to| self.is_legal(to))
+    }
+
+    /// Calls `visit` with each move that saves a chain of the side to move which has one liberty.
+    pub(super) fn each_rescue(&self, chain: Point, mut visit: impl FnMut(Point)) {
+        let out = self.air(chain).any();
+        if self.air_after(out).0 > 1 {
+            visit(out);
+        }
+        for stone in self.chain(chain) {
+            for near in beside(stone) {
+                if self.at(near) == OFF - self.own && self.air(near).count == 1 {
+                    visit(self.air(near).any());
+                }
+            }
+        }
+    }
+
+    /// A good shape next to one of the last two moves.
+    fn near(&self, chance: &mut Chance) -> Option<Point> {
+        let mut found = Picks::default();
+        for last in self.lasts.into_iter().filter(|last| *last != NOWHERE) {
+            for to in around(last) {
+                if self.at(to) == EMPTY && is_shape(self, to) {
+                    found.add(to);
+                }
+            }
+        }
+        found.pick(chance, |to| self.is_legal(to) && self.air_after(to).0 > 1)
+    }
+
+    /// A random sound move. If there is none, a stone thrown in.
+    fn anywhere(&mut self, chance: &mut Chance) -> Option<Point> {
+        let mut thrown = None;
+        for end in (0..self.empties().len()).rev() {
+            let place = chance.below(end + 1);
+            let to = *self.empties().get(place)?;
+            if self.is_legal(to) && self.eye(to) != Some(self.own) {
+                match self.air_after(to) {
+                    (2.., _) => return Some(to),
+                    (_, stones) if stones <= THROWN_IN => thrown = thrown.or(Some(to)),
+                    _ => {}
+                }
+            }
+            self.set_aside(place, end);
+        }
+        thrown
+    }
+}
+
+/// A few moves, of which one is picked.
+#[derive(Default)]
+struct Picks {
+    points: [Point; 16],
+    count: usize,
+}
+
+impl Picks {
+    fn add(&mut self, point: Point) {
+        if let Some(place) = self.points.get_mut(self.count) {
+            *place = point;
+            self.count += 1;
+        }
+    }
+
+    /// A random one of those that are good.
+    fn pick(&mut self, chance: &mut Chance, is_good: impl Fn(Point) -> bool) -> Option<Point> {
+        while self.count > 0 {
+            let place = chance.below(self.count);
+            let point = *self.points.get(place)?;
+            if is_good(point) {
+                return Some(point);
+            }
+            self.count -= 1;
+            self.points.swap(place, self.count);
+        }
+        None
+    }
+}

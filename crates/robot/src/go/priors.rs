@@ -1,0 +1,93 @@
+//! What a move of Go is worth before it was tried.
+
+use super::board::{Colour, EMPTY, GoBoard, NOWHERE, OFF, Point, beside, cell};
+use super::shapes::is_shape;
+
+impl GoBoard {
+    /// Calls `visit` with each legal point that is no eye of the side to move, and with games and points that the point
+    /// is taken to have had.
+    pub(super) fn each_prior(&self, mut visit: impl FnMut(Point, f32, f32)) {
+        let mut rescues = Vec::new();
+        for at in self.empties() {
+            for near in beside(*at) {
+                if self.at(near) == self.own && self.air(near).count == 1 {
+                    self.each_rescue(near, |to| rescues.push(to));
+                }
+            }
+        }
+        for at in self.empties().iter().copied() {
+            if !self.is_legal(at) || self.eye(at) == Some(self.own) {
+                continue;
+            }
+            let (mut games, mut points) = (10.0, 5.0);
+            let mut add = |more: f32, won: f32| {
+                games += more;
+                points += won;
+            };
+            let (air, stones) = self.air_after(at);
+            if air == 1 {
+                add(10.0, 0.0);
+            }
+            let near = |colour: Colour, air: u32| {
+                beside(at)
+                    .into_iter()
+                    .filter(move |near| self.at(*near) == colour && self.air(*near).count == air)
+            };
+            for taken in near(OFF - self.own, 1) {
+                add(15.0, 15.0);
+                if self.chain(taken).count() > 1 {
+                    add(15.0, 15.0);
+                }
+            }
+            if rescues.contains(&at) {
+                add(15.0, 14.0);
+            }
+            if air > 1 && near(OFF - self.own, 2).next().is_some() {
+                add(6.0, 4.0);
+            }
+            if is_shape(self, at) && air > 1 {
+                add(10.0, 9.0);
+            }
+            let far = |other: Point| {
+                let [one, other] = [cell(at), cell(other)];
+                one.column().abs_diff(other.column()) + one.row().abs_diff(other.row())
+            };
+            for last in self.lasts.into_iter().filter(|last| *last != NOWHERE) {
+                match far(last) {
+                    ..=2 => add(6.0, 5.0),
+                    3..=4 => add(4.0, 3.0),
+                    _ => {}
+                }
+            }
+            let here = cell(at);
+            let line = |along: u8| along.min(self.rows - 1 - along);
+            let line = line(here.column()).min(line(here.row()));
+            if line < 4 && stones == 1 && self.is_lonely(at) {
+                match line {
+                    0 => add(20.0, 0.0),
+                    1 => add(10.0, 0.0),
+                    2 => add(10.0, 8.0),
+                    _ => add(10.0, 7.0),
+                }
+            }
+            visit(at, games, points);
+        }
+    }
+
+    /// True if no stone is within three steps.
+    fn is_lonely(&self, at: Point) -> bool {
+        let mut seen = vec![at];
+        for _ in 0..3 {
+            for from in seen.clone() {
+                for near in beside(from) {
+                    match self.at(near) {
+                        EMPTY if !seen.contains(&near) => seen.push(near),
+                        EMPTY | OFF => {}
+                        _ => return false,
+                    }
+                }
+            }
+        }
+        true
+    }
+}
