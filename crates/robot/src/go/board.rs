@@ -144,8 +144,10 @@ impl GoBoard {
         };
         state.board.cells.iter().for_each(|cell| board.free(point(cell)));
         for seat in Seat::BOTH {
-            board.own = seat.index() as Colour + 1;
-            state.of(seat).iter().for_each(|cell| board.put(point(cell)));
+            for stone in state.of(seat).iter() {
+                board.own = seat.index() as Colour + 1;
+                board.put(point(stone));
+            }
         }
         board.own = game.to_move().index() as Colour + 1;
         (board.ko, board.lasts, board.firsts) = (NOWHERE, [NOWHERE; 2], [Cells::NONE; 2]);
@@ -292,6 +294,15 @@ impl GoBoard {
         let corners = [a, b, c, d];
         let count = |of| corners.iter().filter(|colour| **colour == of).count();
         (count(OFF - side) + usize::from(count(OFF) > 0) < 2).then_some(side)
+    }
+
+    /// True if a stone of the side to move on the empty point is not in atari.
+    #[inline]
+    pub(super) fn is_safe(&self, to: Point) -> bool {
+        let near = || beside(to).into_iter();
+        near().filter(|near| self.at(*near) == EMPTY).count() > 1
+            || near().any(|near| self.at(near) == self.own && self.air(near).count > 2)
+            || self.air_after(to).0 > 1
     }
 
     /// The liberties that a stone of the side to move on the empty point has, and the number of its chain's stones.

@@ -76,7 +76,7 @@ impl GoBoard {
     /// Calls `visit` with each move that saves a chain of the side to move which has one liberty.
     pub(super) fn each_rescue(&self, chain: Point, mut visit: impl FnMut(Point)) {
         let out = self.air(chain).any();
-        if self.air_after(out).0 > 1 {
+        if self.is_safe(out) {
             visit(out);
         }
         for stone in self.chain(chain) {
@@ -86,6 +86,36 @@ impl GoBoard {
                 }
             }
         }
+    }
+
+    /// True if the chain of the side to move, which has one liberty, gets away. Reads on as long as `reads` lasts.
+    pub(super) fn escapes(&self, chain: Point, reads: &mut u32) -> bool {
+        let mut moves = Vec::new();
+        self.each_rescue(chain, |to| {
+            if !moves.contains(&to) {
+                moves.push(to);
+            }
+        });
+        moves.into_iter().filter(|to| self.is_legal(*to)).any(|to| {
+            let mut after = self.clone();
+            after.put(to);
+            *reads = reads.saturating_sub(1);
+            match after.air(chain).count {
+                ..=1 => false,
+                2 => !after.air(chain).iter().any(|to| after.catches(to, chain, reads)),
+                _ => true,
+            }
+        })
+    }
+
+    /// True if a move of the side to move on a liberty catches the chain of the other side, which has two.
+    pub(super) fn catches(&self, to: Point, chain: Point, reads: &mut u32) -> bool {
+        if *reads == 0 || !self.is_legal(to) {
+            return false;
+        }
+        let mut after = self.clone();
+        after.put(to);
+        !after.escapes(chain, reads)
     }
 
     /// A good shape next to one of the last two moves.
@@ -98,7 +128,7 @@ impl GoBoard {
                 }
             }
         }
-        found.pick(chance, |to| self.is_legal(to) && self.air_after(to).0 > 1)
+        found.pick(chance, |to| self.is_legal(to) && self.is_safe(to))
     }
 
     /// A random sound move. If there is none, a stone thrown in.
@@ -108,10 +138,11 @@ impl GoBoard {
             let place = chance.below(end + 1);
             let to = *self.empties().get(place)?;
             if self.is_legal(to) && self.eye(to) != Some(self.own) {
-                match self.air_after(to) {
-                    (2.., _) => return Some(to),
-                    (_, stones) if stones <= THROWN_IN => thrown = thrown.or(Some(to)),
-                    _ => {}
+                if self.is_safe(to) {
+                    return Some(to);
+                }
+                if thrown.is_none() && self.air_after(to).1 <= THROWN_IN {
+                    thrown = Some(to);
                 }
             }
             self.set_aside(place, end);

@@ -3,6 +3,9 @@
 use super::board::{Colour, EMPTY, GoBoard, NOWHERE, OFF, Point, beside, cell};
 use super::shapes::is_shape;
 
+/// Moves read to see whether a chain gets away.
+const READS: u32 = 80;
+
 impl GoBoard {
     /// Calls `visit` with each legal point that is no eye of the side to move, and with games and points that the point
     /// is taken to have had.
@@ -10,7 +13,10 @@ impl GoBoard {
         let mut rescues = Vec::new();
         for at in self.empties() {
             for near in beside(*at) {
-                if self.at(near) == self.own && self.air(near).count == 1 {
+                if self.at(near) == self.own
+                    && self.air(near).count == 1
+                    && self.escapes(near, &mut READS.clone())
+                {
                     self.each_rescue(near, |to| rescues.push(to));
                 }
             }
@@ -42,8 +48,14 @@ impl GoBoard {
             if rescues.contains(&at) {
                 add(15.0, 14.0);
             }
-            if air > 1 && near(OFF - self.own, 2).next().is_some() {
-                add(6.0, 4.0);
+            if air > 1 {
+                for chased in near(OFF - self.own, 2) {
+                    if self.catches(at, chased, &mut READS.clone()) {
+                        add(15.0, 14.0);
+                    } else {
+                        add(4.0, 2.0);
+                    }
+                }
             }
             if is_shape(self, at) && air > 1 {
                 add(10.0, 9.0);
