@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::limits::Limits;
 use super::search::SearchResult;
 use super::tt::mix;
-use turnpost_games::rules::{Cell, Cells, Game, Ply, Rules};
+use turnpost_games::rules::{Cell, Cells, Game, Ply, Rules, State, Way};
 use turnpost_games::{Position, Seat};
 
 /// The value of a certain win.
@@ -75,41 +75,50 @@ impl<R: Rules> Playout for Game<R> {
             && let Some(cell) = chance.take(&mut empties)
         {
             self.make(Ply::put(cell));
+            chance.placed += 1;
         }
         (self.outcome().and_then(|outcome| outcome.winner), Seat::BOTH.map(|seat| self.state().of(seat)))
     }
 }
 
-/// A game in which a full board always has exactly one winner, and the order of the stones does not matter.
+/// A game of connections: a full board always has exactly one winner, and the order of the stones does not matter.
 #[derive(Debug, Clone)]
-pub struct Filled<R>(Game<R>);
+pub struct Filled<R> {
+    game: Game<R>,
+    last: Option<Cell>,
+}
 
 impl<R: Rules> Playout for Filled<R> {
     type Rules = R;
 
     fn of(game: &Game<R>) -> Filled<R> {
-        Filled(game.clone())
+        Filled { game: game.clone(), last: None }
     }
 
     fn mover(&self) -> Seat {
-        self.0.to_move()
+        self.game.to_move()
     }
 
     fn each_try(&self, visit: &mut impl FnMut(Ply, f32, f32)) {
-        self.0.each_try(visit);
+        self.game.each_try(visit);
     }
 
     fn place(&mut self, ply: Ply) {
-        self.0.make(ply);
+        self.game.make(ply);
+        self.last = ply.to;
     }
 
     fn finish(&mut self, chance: &mut Chance) -> (Option<Seat>, [Cells; 2]) {
-        let mut state = self.0.state().clone();
-        let mut winner = self.0.outcome().and_then(|outcome| outcome.winner);
+        let (mut state, mut last) = (self.game.state().clone(), self.last);
+        let mut winner = self.game.outcome().and_then(|outcome| outcome.winner);
         if winner.is_none() {
             let mut empties: Vec<Cell> = state.empties().iter().collect();
-            while let Some(cell) = chance.take(&mut empties) {
+            while let Some(cell) = last.and_then(|last| other_cell::<R>(&state, last)).or_else(|| {
+                std::iter::from_fn(|| chance.take(&mut empties)).find(|cell| state.is_empty(*cell))
+            }) {
                 state.go(Ply::put(cell));
+                chance.placed += 1;
+                last = Some(cell);
             }
             winner = Seat::BOTH.into_iter().find(|seat| {
                 state.to_move = seat.other();
@@ -118,6 +127,26 @@ impl<R: Rules> Playout for Filled<R> {
         }
         (winner, Seat::BOTH.map(|seat| state.of(seat)))
     }
+}
+
+/// The other cell of a bridge of the side to move, if the last stone is on one of its two cells. The bridge joins two
+/// stones, or a stone and a side of the board.
+fn other_cell<R: Rules>(state: &State, last: Cell) -> Option<Cell> {
+    let (board, own, ways) = (&state.board, state.of(state.to_move), state.board.ways());
+    let is_held = |way: &Way| match board.step(last, *way) {
+        Some(cell) => own.has(cell),
+        None => R::edge(board, last, *way) != Some(state.to_move.other()),
+    };
+    let mut held = [false; 6];
+    held.iter_mut().zip(ways).for_each(|(held, way)| *held = is_held(way));
+    let way = (0..6).find(|at| {
+        let [one, middle, other] = [0, 1, 2].map(|step| (at + step) % 6);
+        held[one]
+            && held[other]
+            && !held[middle]
+            && board.step(last, ways[middle]).is_some_and(|cell| state.is_empty(cell))
+    })?;
+    board.step(last, *ways.get((way + 1) % 6)?)
 }
 
 /// Random numbers.
@@ -136,10 +165,9 @@ impl Chance {
         (((self.last >> 32) * count as u64) >> 32) as usize
     }
 
-    /// Removes a random cell for a stone and returns it.
+    /// Removes a random cell and returns it.
     #[inline]
     pub fn take(&mut self, cells: &mut Vec<Cell>) -> Option<Cell> {
-        self.placed += 1;
         (!cells.is_empty()).then(|| cells.swap_remove(self.below(cells.len())))
     }
 }
