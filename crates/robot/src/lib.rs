@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Reading order: [`evaluate`], `search`, `alpha_beta`, `move_picker`, `tt`. Exact results: `solver`, `dfpn`,
-//! `pn_table`, `endgame`. Games: [`dvonn`], [`hexmeister`], `go`, `gomoku`. For callers: [`limits`] with the
+//! `pn_table`, `endgame`. Games: [`dvonn`], [`hexmeister`], `go`, `gomoku`, `stones`. For callers: [`limits`] with the
 //! levels, [`Robot`], [`analysis`], [`advice`], [`deciding`]. Programs of others: [`engine`].
 //! `docs/robot.md` lists what was tried and measured; `examples/matches` measures them.
 
@@ -42,13 +42,14 @@ mod pn_table;
 mod robot;
 mod search;
 mod solver;
+mod stones;
 mod tt;
 
 pub use evaluate::{Evaluator, Score};
 pub use hint::Hint;
 pub use limits::Limits;
 pub use mind::{Evaluated, Mind, MoveOf, Playouts};
-pub use playouts::{Filled, Playout};
+pub use playouts::Playout;
 pub use robot::{Choice, ROBOTS, Robot, find};
 pub use search::{SearchResult, search};
 pub use tt::mix;

@@ -143,9 +143,9 @@ pub const SLOW_ALPHA_BETA: [Level; 5] =
 pub const HAVANNAH: [Level; 5] =
     [level(40, 20_000), level(1_000, 5_000), level(30_000, 100), level(200_000, 0), level(1_000_000, 0)];
 
-/// Go needs many playouts: few are no better than random play.
+/// Go. On each size of the board, level 5 takes two seconds a move.
 pub const GO: [Level; 5] =
-    [level(40, 20_000), level(12_000, 500), level(30_000, 100), level(200_000, 0), level(1_000_000, 0)];
+    [level(1_000, 4_000), level(15_000, 1_000), level(80_000, 100), level(500_000, 0), level(4_000_000, 0)];
 
 /// Gomoku tries the fours of each position that it evaluates, so that level 1 sees what is close.
 pub const GOMOKU: [Level; 5] =

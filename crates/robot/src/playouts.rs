@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::limits::Limits;
 use super::search::SearchResult;
 use super::tt::mix;
-use turnpost_games::rules::{Cell, Cells, Game, Ply, Rules, State, Way};
+use turnpost_games::rules::{Cell, Cells, Game, Ply, Rules};
 use turnpost_games::{Position, Seat};
 
 /// The value of a certain win.
@@ -50,105 +50,6 @@ pub trait Playout: Clone {
     fn finish(&mut self, chance: &mut Chance) -> (Option<Seat>, [Cells; 2]);
 }
 
-impl<R: Rules> Playout for Game<R> {
-    type Rules = R;
-
-    fn of(game: &Game<R>) -> Game<R> {
-        game.clone()
-    }
-
-    fn mover(&self) -> Seat {
-        self.to_move()
-    }
-
-    fn each_try(&self, visit: &mut impl FnMut(Ply, f32, f32)) {
-        self.each_move(&mut |ply| visit(ply, 0.0, 0.0));
-    }
-
-    fn place(&mut self, ply: Ply) {
-        self.make(ply);
-    }
-
-    fn finish(&mut self, chance: &mut Chance) -> (Option<Seat>, [Cells; 2]) {
-        let mut empties: Vec<Cell> = self.state().empties().iter().collect();
-        while self.outcome().is_none()
-            && let Some(cell) = chance.take(&mut empties)
-        {
-            self.make(Ply::put(cell));
-            chance.placed += 1;
-        }
-        (self.outcome().and_then(|outcome| outcome.winner), Seat::BOTH.map(|seat| self.state().of(seat)))
-    }
-}
-
-/// A game of connections: a full board always has exactly one winner, and the order of the stones does not matter.
-#[derive(Debug, Clone)]
-pub struct Filled<R> {
-    game: Game<R>,
-    last: Option<Cell>,
-}
-
-impl<R: Rules> Playout for Filled<R> {
-    type Rules = R;
-
-    fn of(game: &Game<R>) -> Filled<R> {
-        Filled { game: game.clone(), last: None }
-    }
-
-    fn mover(&self) -> Seat {
-        self.game.to_move()
-    }
-
-    fn each_try(&self, visit: &mut impl FnMut(Ply, f32, f32)) {
-        self.game.each_try(visit);
-    }
-
-    fn place(&mut self, ply: Ply) {
-        self.game.make(ply);
-        self.last = ply.to;
-    }
-
-    fn finish(&mut self, chance: &mut Chance) -> (Option<Seat>, [Cells; 2]) {
-        let (mut state, mut last) = (self.game.state().clone(), self.last);
-        let mut winner = self.game.outcome().and_then(|outcome| outcome.winner);
-        if winner.is_none() {
-            let mut empties: Vec<Cell> = state.empties().iter().collect();
-            while let Some(cell) = last.and_then(|last| other_cell::<R>(&state, last)).or_else(|| {
-                std::iter::from_fn(|| chance.take(&mut empties)).find(|cell| state.is_empty(*cell))
-            }) {
-                state.go(Ply::put(cell));
-                chance.placed += 1;
-                last = Some(cell);
-            }
-            winner = Seat::BOTH.into_iter().find(|seat| {
-                state.to_move = seat.other();
-                R::outcome(&state, None).is_some()
-            });
-        }
-        (winner, Seat::BOTH.map(|seat| state.of(seat)))
-    }
-}
-
-/// The other cell of a bridge of the side to move, if the last stone is on one of its two cells. The bridge joins two
-/// stones, or a stone and a side of the board.
-fn other_cell<R: Rules>(state: &State, last: Cell) -> Option<Cell> {
-    let (board, own, ways) = (&state.board, state.of(state.to_move), state.board.ways());
-    let is_held = |way: &Way| match board.step(last, *way) {
-        Some(cell) => own.has(cell),
-        None => R::edge(board, last, *way) != Some(state.to_move.other()),
-    };
-    let mut held = [false; 6];
-    held.iter_mut().zip(ways).for_each(|(held, way)| *held = is_held(way));
-    let way = (0..6).find(|at| {
-        let [one, middle, other] = [0, 1, 2].map(|step| (at + step) % 6);
-        held[one]
-            && held[other]
-            && !held[middle]
-            && board.step(last, ways[middle]).is_some_and(|cell| state.is_empty(cell))
-    })?;
-    board.step(last, *ways.get((way + 1) % 6)?)
-}
-
 /// Random numbers.
 #[derive(Debug)]
 pub struct Chance {
@@ -165,10 +66,15 @@ impl Chance {
         (((self.last >> 32) * count as u64) >> 32) as usize
     }
 
-    /// Removes a random cell and returns it.
+    /// Removes a random one of a list and returns it.
     #[inline]
-    pub fn take(&mut self, cells: &mut Vec<Cell>) -> Option<Cell> {
-        (!cells.is_empty()).then(|| cells.swap_remove(self.below(cells.len())))
+    pub fn take<T>(&mut self, list: &mut Vec<T>) -> Option<T> {
+        (!list.is_empty()).then(|| list.swap_remove(self.below(list.len())))
+    }
+
+    /// A random one of those that are good.
+    pub fn pick<T: Copy>(&mut self, mut list: Vec<T>, is_good: impl Fn(T) -> bool) -> Option<T> {
+        std::iter::from_fn(|| self.take(&mut list)).find(|one| is_good(*one))
     }
 }
 

@@ -10,7 +10,7 @@ use super::limits::{
     ALPHA_BETA, DVONN, GO, GOMOKU, HAVANNAH, HEXMEISTER, Level, Limits, PLAYOUTS, SLOW_ALPHA_BETA,
 };
 use super::mind::{Evaluated, Mind, Playouts};
-use super::playouts::Filled;
+use super::stones::Stones;
 use turnpost_games::amazons::Amazons;
 use turnpost_games::breakthrough::Breakthrough;
 use turnpost_games::chess::Chess;
@@ -74,9 +74,9 @@ pub static ROBOTS: &[Robot] = &[
     Robot::new::<Evaluated<Game<Amazons>>>("amazons", &ALPHA_BETA),
     Robot::new::<Evaluated<Game<Chess>>>("chess", &SLOW_ALPHA_BETA),
     Robot::new::<Evaluated<Game<Draughts>>>("draughts", &SLOW_ALPHA_BETA),
-    Robot::new::<Playouts<Filled<Hex>>>("hex", &PLAYOUTS),
-    Robot::new::<Playouts<Filled<Y>>>("y", &PLAYOUTS),
-    Robot::new::<Playouts<Game<Havannah>>>("havannah", &HAVANNAH),
+    Robot::new::<Playouts<Stones<Hex>>>("hex", &PLAYOUTS),
+    Robot::new::<Playouts<Stones<Y>>>("y", &PLAYOUTS),
+    Robot::new::<Playouts<Stones<Havannah>>>("havannah", &HAVANNAH),
     Robot::new::<Evaluated<Game<Gomoku>>>("gomoku", &GOMOKU),
     Robot::new::<Playouts<GoBoard>>("go", &GO),
 ];

@@ -9,6 +9,7 @@ mod advice;
 mod deciding;
 mod engine;
 mod evaluating;
+mod go;
 mod gomoku;
 mod minds;
 mod search;

@@ -60,6 +60,30 @@ fn playouts_find_a_win_in_one_and_blame_only_what_loses_much() {
 }
 
 #[test]
+fn a_stone_in_a_bridge_is_answered_in_its_other_cell() {
+    // White has a chain of bridges from side to side, and Black is in one of them.
+    for (game, position, best) in [
+        (
+            "hex",
+            "........b../........w../........b../.......w.../..........b/......w..../b........../.....w...../\
+             .........../....w....../b.......... w",
+            "h3",
+        ),
+        (
+            "hex",
+            "........b../........w../.........../.......w.../.......b..b/......w..../.........../.....w...../\
+             .........../....w....../b.........b w",
+            "g5",
+        ),
+        ("y", ".....b./.w..../.bw../..w./.../b./. w", "c2"),
+    ] {
+        let limits = Limits { seed: 1, ..Limits::nodes(30_000) };
+        let choice = find(game).unwrap().choose_move(position, &limits, &NEVER).unwrap().unwrap();
+        assert_eq!(choice.best_move, best, "{game}: {choice:?}");
+    }
+}
+
+#[test]
 fn alpha_beta_finds_a_forced_win_in_three() {
     // White is two steps from the far row, and no black piece can come near.
     let text =

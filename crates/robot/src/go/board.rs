@@ -88,8 +88,8 @@ pub struct GoBoard {
     /// The place of a point in `empties`.
     places: Points<u16>,
     /// The number of stones of each side.
-    pub(super) stones: [i32; 2],
-    pub(super) halves: i32,
+    pub(super) stones: [u16; 2],
+    pub(super) halves: u16,
     pub(super) rows: u8,
     pub(super) own: Colour,
     pub(super) ko: Point,
@@ -134,7 +134,7 @@ impl GoBoard {
             empty: 0,
             places: Points([0; 512]),
             stones: [0; 2],
-            halves: state.counts[1].into(),
+            halves: state.counts[1],
             rows: state.board.rows,
             own: 1,
             ko: NOWHERE,
@@ -252,7 +252,7 @@ impl GoBoard {
     }
 
     /// Takes a chain off the board. Returns the number of its stones.
-    fn take(&mut self, head: Point) -> i32 {
+    fn take(&mut self, head: Point) -> u16 {
         let colour = usize::from(self.at(head)) - 1;
         let (mut stone, mut taken) = (head, 0);
         while self.at(stone) != EMPTY {
@@ -283,17 +283,21 @@ impl GoBoard {
             })
     }
 
-    /// The side that surrounds an empty point, so that the other cannot live there.
-    pub(super) fn eye(&self, at: Point) -> Option<Colour> {
+    /// The side that holds a point at the end of a playout.
+    pub(super) fn owner(&self, at: Point) -> Colour {
         let near = beside(at).map(|near| self.at(near));
-        let side = near.into_iter().find(|colour| *colour != OFF)?;
-        if side == EMPTY || !near.iter().all(|colour| *colour == side || *colour == OFF) {
-            return None;
+        let holds = |side: &Colour| near.iter().all(|colour| colour == side || *colour == OFF);
+        match self.at(at) {
+            EMPTY => [1, 2].into_iter().find(holds).unwrap_or(EMPTY),
+            colour => colour,
         }
+    }
+
+    /// True if the side to move surrounds the empty point, so that the other cannot live there.
+    pub(super) fn is_own_eye(&self, at: Point) -> bool {
         let [a, _, b, _, _, c, _, d] = around(at).map(|corner| self.at(corner));
-        let corners = [a, b, c, d];
-        let count = |of| corners.iter().filter(|colour| **colour == of).count();
-        (count(OFF - side) + usize::from(count(OFF) > 0) < 2).then_some(side)
+        let count = |of| [a, b, c, d].into_iter().filter(|colour| *colour == of).count();
+        self.owner(at) == self.own && count(OFF - self.own) + usize::from(count(OFF) > 0) < 2
     }
 
     /// True if a stone of the side to move on the empty point is not in atari.
@@ -313,13 +317,11 @@ impl GoBoard {
             match self.at(near) {
                 EMPTY => air.change(near, true),
                 OFF => {}
-                colour if colour == self.own => {
-                    if is_new() {
-                        air.join(*self.air(near));
-                        stones += self.chain(near).count();
-                    }
+                colour if colour == self.own && is_new() => {
+                    air.join(*self.air(near));
+                    stones += self.chain(near).count();
                 }
-                _ if self.air(near).count == 1 => air.change(near, true),
+                colour if colour != self.own && self.air(near).count == 1 => air.change(near, true),
                 _ => {}
             }
         }

@@ -1,9 +1,9 @@
 //! How a playout of Go chooses its moves.
 
-use super::board::{Colour, EMPTY, GoBoard, NOWHERE, OFF, Point, around, beside};
+use super::board::{EMPTY, GoBoard, NOWHERE, OFF, Point, around, beside};
 use super::shapes::is_shape;
 use crate::playouts::Chance;
-use turnpost_games::Seat;
+use turnpost_games::{Outcome, Seat};
 
 /// Chains up to this many stones are thrown in if a side has no other move.
 const THROWN_IN: usize = 4;
@@ -24,31 +24,9 @@ impl GoBoard {
                 break;
             }
         }
-        let [mut black, mut white] = self.stones;
-        for at in self.empties() {
-            match self.owner(*at) {
-                1 => black += 1,
-                2 => white += 1,
-                _ => {}
-            }
-        }
-        match (2 * black).cmp(&(2 * white + self.halves)) {
-            std::cmp::Ordering::Greater => Some(Seat::First),
-            std::cmp::Ordering::Equal => None,
-            std::cmp::Ordering::Less => Some(Seat::Second),
-        }
-    }
-
-    /// The side that holds a point at the end of a playout.
-    pub(super) fn owner(&self, at: Point) -> Colour {
-        match self.at(at) {
-            EMPTY => {
-                let near = beside(at).map(|near| self.at(near) & OFF);
-                let is_all = |side: Colour| near.iter().all(|colour| *colour == side || *colour == OFF);
-                [1, 2].into_iter().find(|side| is_all(*side)).unwrap_or(EMPTY)
-            }
-            colour => colour,
-        }
+        let held = |side| self.empties().iter().filter(|at| self.owner(**at) == side).count() as u16;
+        let [black, white] = self.stones;
+        Outcome::counted([2 * (black + held(1)), 2 * (white + held(2)) + self.halves]).winner
     }
 
     fn choice(&mut self, chance: &mut Chance) -> Option<Point> {
@@ -61,16 +39,16 @@ impl GoBoard {
         if self.at(last) != OFF - self.own {
             return None;
         }
-        let mut found = Picks::default();
+        let mut found = Vec::new();
         if self.air(last).count == 1 {
-            found.add(self.air(last).any());
+            found.push(self.air(last).any());
         }
         for near in beside(last) {
             if self.at(near) == self.own && self.air(near).count == 1 {
-                self.each_rescue(near, |to| found.add(to));
+                self.each_rescue(near, |to| found.push(to));
             }
         }
-        found.pick(chance, |to| self.is_legal(to))
+        chance.pick(found, |to| self.is_legal(to))
     }
 
     /// Calls `visit` with each move that saves a chain of the side to move which has one liberty.
@@ -120,15 +98,15 @@ impl GoBoard {
 
     /// A good shape next to one of the last two moves.
     fn near(&self, chance: &mut Chance) -> Option<Point> {
-        let mut found = Picks::default();
+        let mut found = Vec::new();
         for last in self.lasts.into_iter().filter(|last| *last != NOWHERE) {
             for to in around(last) {
                 if self.at(to) == EMPTY && is_shape(self, to) {
-                    found.add(to);
+                    found.push(to);
                 }
             }
         }
-        found.pick(chance, |to| self.is_legal(to) && self.is_safe(to))
+        chance.pick(found, |to| self.is_legal(to) && self.is_safe(to))
     }
 
     /// A random sound move. If there is none, a stone thrown in.
@@ -137,7 +115,7 @@ impl GoBoard {
         for end in (0..self.empties().len()).rev() {
             let place = chance.below(end + 1);
             let to = *self.empties().get(place)?;
-            if self.is_legal(to) && self.eye(to) != Some(self.own) {
+            if self.is_legal(to) && !self.is_own_eye(to) {
                 if self.is_safe(to) {
                     return Some(to);
                 }
@@ -148,35 +126,5 @@ impl GoBoard {
             self.set_aside(place, end);
         }
         thrown
-    }
-}
-
-/// A few moves, of which one is picked.
-#[derive(Default)]
-struct Picks {
-    points: [Point; 16],
-    count: usize,
-}
-
-impl Picks {
-    fn add(&mut self, point: Point) {
-        if let Some(place) = self.points.get_mut(self.count) {
-            *place = point;
-            self.count += 1;
-        }
-    }
-
-    /// A random one of those that are good.
-    fn pick(&mut self, chance: &mut Chance, is_good: impl Fn(Point) -> bool) -> Option<Point> {
-        while self.count > 0 {
-            let place = chance.below(self.count);
-            let point = *self.points.get(place)?;
-            if is_good(point) {
-                return Some(point);
-            }
-            self.count -= 1;
-            self.points.swap(place, self.count);
-        }
-        None
     }
 }

@@ -1,6 +1,6 @@
 //! What a move of Go is worth before it was tried.
 
-use super::board::{Colour, EMPTY, GoBoard, NOWHERE, OFF, Point, beside, cell};
+use super::board::{Colour, EMPTY, GoBoard, NOWHERE, OFF, Point, around, beside, cell};
 use super::shapes::is_shape;
 
 /// Moves read to see whether a chain gets away.
@@ -10,19 +10,15 @@ impl GoBoard {
     /// Calls `visit` with each legal point that is no eye of the side to move, and with games and points that the point
     /// is taken to have had.
     pub(super) fn each_prior(&self, mut visit: impl FnMut(Point, f32, f32)) {
-        let mut rescues = Vec::new();
-        for at in self.empties() {
-            for near in beside(*at) {
-                if self.at(near) == self.own
-                    && self.air(near).count == 1
-                    && self.escapes(near, &mut READS.clone())
-                {
-                    self.each_rescue(near, |to| rescues.push(to));
-                }
+        let (mut rescues, mut futile) = (Vec::new(), Vec::new());
+        for stone in self.empties().iter().flat_map(|at| beside(*at)) {
+            if self.at(stone) == self.own && self.air(stone).count == 1 {
+                let escapes = self.escapes(stone, &mut READS.clone());
+                self.each_rescue(stone, |to| if escapes { &mut rescues } else { &mut futile }.push(to));
             }
         }
         for at in self.empties().iter().copied() {
-            if !self.is_legal(at) || self.eye(at) == Some(self.own) {
+            if !self.is_legal(at) || self.is_own_eye(at) {
                 continue;
             }
             let (mut games, mut points) = (10.0, 5.0);
@@ -47,6 +43,8 @@ impl GoBoard {
             }
             if rescues.contains(&at) {
                 add(15.0, 14.0);
+            } else if futile.contains(&at) {
+                add(15.0, 1.0);
             }
             if air > 1 {
                 for chased in near(OFF - self.own, 2) {
@@ -86,20 +84,9 @@ impl GoBoard {
         }
     }
 
-    /// True if no stone is within three steps.
+    /// True if no stone is within two steps.
     fn is_lonely(&self, at: Point) -> bool {
-        let mut seen = vec![at];
-        for _ in 0..3 {
-            for from in seen.clone() {
-                for near in beside(from) {
-                    match self.at(near) {
-                        EMPTY if !seen.contains(&near) => seen.push(near),
-                        EMPTY | OFF => {}
-                        _ => return false,
-                    }
-                }
-            }
-        }
-        true
+        let mut near = around(at).into_iter().filter(|near| self.at(*near) != OFF).flat_map(around);
+        near.all(|near| matches!(self.at(near), EMPTY | OFF))
     }
 }

@@ -1,0 +1,73 @@
+//! Go: small positions with one right move. White has a komi of seven points, except where the komi decides.
+
+use std::sync::atomic::AtomicBool;
+
+use turnpost_robot::limits::Level;
+use turnpost_robot::{Choice, Limits, find};
+
+use crate::rounds;
+
+fn choice(game: &str, position: &str, limits: &Limits) -> Choice {
+    find(game).unwrap().choose_move(position, limits, &AtomicBool::new(false)).unwrap().unwrap()
+}
+
+const SURROUNDED: &str = "\
+    ........./........./......B../..WWW..../.WBBB..../..WWW..../......B../........./.........";
+const LADDER: &str = "\
+    ........./........./........./...W...../...WBW.../....W..../..B....../......B../.........";
+/// If the chain in the corner lives, Black wins by one point.
+const THREE: &str =
+    ".BBBBBBB./BBBBBBBBB/BBBBBBBBB/BBBBBBBBB/WWWWWWWWW/WWWWWWWW./WWWWWWWWW/BBBBWWWWW/...BWWWW.";
+/// The point F5 belongs to neither side.
+const OPEN: &str = "\
+    ....BW.../....BW.../....BW.../....BW.../....B.W../....BW.../....BW.../....BW.../....BW...";
+const FULL: &str = "\
+    .BBBBWWW./BBBBBWWWW/BBBBBWWWW/BBBBBWWWW/BBBBBWWWW/BBBBBWWWW/BBBBBWWWW/BBBBBWWWW/.BBBBWWW.";
+
+#[test]
+fn the_right_move_is_played() {
+    for (what, board, rest, best) in [
+        ("saves three stones", SURROUNDED, "b 0,14,0,0", "F5"),
+        ("takes three stones", SURROUNDED, "w 0,14,0,0", "F5"),
+        ("lives", THREE, "b 0,12,0,0", "B1"),
+        ("kills", THREE, "w 0,12,0,0", "B1"),
+        ("takes the last point, which decides", OPEN, "b 0,20,0,0", "F5"),
+        ("takes the last point after a pass", OPEN, "b 1,20,0,0", "F5"),
+        ("passes to win", OPEN, "b 1,14,0,0", "pass"),
+        ("fills none of its eyes", FULL, "b 0,14,0,0", "pass"),
+        ("fills none of its eyes", FULL, "w 0,14,0,0", "pass"),
+    ] {
+        let position = format!("{} {rest}", board.to_lowercase());
+        let found = choice("go", &position, &Limits { seed: 1, ..Limits::nodes(rounds(20_000, 400_000)) });
+        assert_eq!(found.best_move, best, "{what}: {found:?}");
+    }
+}
+
+#[test]
+fn a_stone_in_a_ladder_does_not_run() {
+    for seed in 0..4 {
+        let position = format!("{} b 0,14,0,0", LADDER.to_lowercase());
+        let found = choice("go", &position, &Limits { seed, ..Limits::nodes(rounds(20_000, 400_000)) });
+        assert_ne!(found.best_move, "E6", "{found:?}");
+    }
+}
+
+#[test]
+fn no_level_passes_while_a_point_is_open_or_fills_an_eye() {
+    for level in find("go").unwrap().levels {
+        for seed in 0..3 {
+            let limits = Level { nodes: level.nodes.min(20_000), ..*level }.limits(1.0, seed);
+            let is_pass = |board: &str| {
+                choice("go", &format!("{} w 0,14,0,0", board.to_lowercase()), &limits).best_move == "pass"
+            };
+            assert!(!is_pass(OPEN) && is_pass(FULL), "{level:?}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_board_is_even() {
+    let rows = [".".repeat(9).as_str(); 9].join("/");
+    let found = choice("go", &format!("{rows} b 0,14,0,0"), &Limits::nodes(rounds(50_000, 400_000)));
+    assert!(found.value.abs() < 1_000, "{found:?}");
+}
