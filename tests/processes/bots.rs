@@ -27,6 +27,8 @@ fn the_example_plays_a_person_until_its_token_ends() {
     assert!(me(&format!("Cookie: __Host-turnpost={token}"))["userid"].is_null());
     let form = format!("code={}&once=1&act=set&zone=Europe/Paris", known["code"].as_str().unwrap());
     assert_eq!(asks("POST /me", &format!("{bearer}\r\n{OURS}"), &form).status, 403);
+    let stay = format!("POST {}", known["others"][0]["href"].as_str().unwrap());
+    assert_eq!(asks(&stay, OURS, "act=stay&once=1").header("set-cookie"), None);
     let other = asks("GET /me.json?since=1", "Authorization: Bearer abc", "");
     assert_eq!((other.status, other.header("www-authenticate")), (401, Some("Bearer")));
 
