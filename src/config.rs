@@ -229,6 +229,7 @@ impl Config {
         }
         self.serve.check().map_err(ConfigError::Value)?;
         self.web.check().map_err(ConfigError::Value)?;
+        self.robot.engines.check().map_err(ConfigError::Value)?;
         self.league_options()?;
         self.tls().map(|_| ())
     }
@@ -344,6 +345,23 @@ mod tests {
             ("[league.hex]\noptions = '--unrated'", "are rated: no -position=, no --unrated"),
             ("[league.dvonn]\noptions = '-position=\"x\"'", "are rated: no -position=, no --unrated"),
             ("[league.hex]\noption = '-size=9'", "unknown field `option`"),
+            (
+                "[robot.engines.x]\ngame = 'chess'\nprotocol = 'uci'\ncommand = ['x']\nlevel = []",
+                "unknown field `level`",
+            ),
+            (
+                "[robot.engines.x]\ngame = 'ches'\nprotocol = 'uci'\ncommand = ['x']",
+                "`game` names no game: \"ches\"",
+            ),
+            (
+                "[robot.engines.x]\ngame = 'go'\nprotocol = 'uci'\ncommand = ['x']",
+                "other games than go: chess",
+            ),
+            (
+                "[robot.engines.robot]\ngame = 'go'\nprotocol = 'gtp'\ncommand = ['x']",
+                "the name begins userids",
+            ),
+            ("[robot.engines.x]\ngame = 'go'\nprotocol = 'gtp'\ncommand = []", "`command` is empty"),
         ] {
             assert!(says(section, &[]).contains(said), "{}", says(section, &[]));
         }

@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::config::{Config, FILE};
+use crate::config::{Config, ConfigError, FILE};
 use crate::error::HostError;
 use crate::private_files;
 use crate::store::{IdentityRow, NO_ADDRESS, Store};
@@ -81,6 +81,10 @@ pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostErro
     if let Some(row) = compare(&store, data, config, Use::Work)? {
         store.set_identity(&row)?;
         set_mark(data, &row.id)?;
+    }
+    if let Some(taken) = config.robot.engines.seat(&store)? {
+        let why = format!("a player is called {taken}, so an engine of [robot.engines] needs another name");
+        return Err(ConfigError::Value(why).into());
     }
     Ok(store.on_machine(config.serve.machine_name()))
 }

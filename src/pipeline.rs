@@ -36,7 +36,7 @@ use crate::store::{ClosedLetter, Entrance, NewLetter, ProvenBy, Store};
 use crate::timer::bounce::{self, BounceContext, BounceOutcome};
 use crate::timer::host_acts::{self, Done, Order};
 use crate::timer::tick::{self, Ticked};
-use crate::timer::{self, TakenTurn};
+use crate::timer::{self, TakenTurn, Turned};
 
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
 pub use person_or_program::{Aside, Taken, judge, settle};
@@ -320,7 +320,11 @@ pub fn play_robot_turn(
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
 ) -> Result<Option<TakenTurn>, Error> {
-    timer::think_one(store, (&app.robot, &app.limits), app, now, cancel)
+    let turn = timer::think_one(store, (&app.robot, &app.limits), app, &now, cancel)?;
+    if let Some(TakenTurn { board, turned: Turned::Failed { engine, why } }) = &turn {
+        timer::hand_over(store, app, &host(app), (*board, engine, why), now())?;
+    }
+    Ok(turn)
 }
 
 /// Makes the analysis that has waited longest; `None` when none waits.

@@ -22,9 +22,10 @@ const PLIES_AT_LEAST: usize = 4;
 
 const PAGE: u32 = 500;
 
-/// True if a game between these players can be rated: each level of the robot among them has a rating.
+/// True if a game between these players can be rated: each is a person, or a level of the robot that has a rating.
 pub(crate) fn can_rate(game: &str, players: [PlayerId; 2]) -> bool {
-    players.iter().filter_map(|player| player.level()).all(|level| rating_of_level(game, level).is_some())
+    let is_rated = |player: PlayerId| player.level().and_then(|level| rating_of_level(game, level)).is_some();
+    players.into_iter().all(|player| !player.is_robot() || is_rated(player))
 }
 
 /// A player's rating at a game before the first rated game. A robot level always keeps this rating.

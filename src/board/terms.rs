@@ -92,7 +92,7 @@ impl Terms {
     }
 
     /// The terms with these players. Options for people are added if no robot plays, but not to those of a contest, and
-    /// left out if one does. A game against a level without a rating is unrated.
+    /// left out if one does. A game against an engine, or against a level without a rating, is unrated.
     pub(crate) fn between(self, game: &GameKind, ids: [PlayerId; 2]) -> Result<Terms, SetupError> {
         let rated = self.rated && ratings::can_rate(game.key, ids);
         let terms = Terms { players: ids.map(|id| id.0), rated, ..self };

@@ -114,7 +114,10 @@ impl RobotTasks {
                 self.played += 1;
                 self.mails += mails;
             }
-            Turned::Dropped | Turned::Stopped => {}
+            Turned::Dropped | Turned::Stopped | Turned::Adjourned => {}
+            Turned::Failed { engine, why } => {
+                self.lost.push(format!("board {}: {engine} does not play: {why}", turn.board));
+            }
             Turned::Lost(why) => self.lost.push(format!("board {}: {why}", turn.board)),
         }
     }

@@ -241,7 +241,8 @@ fn keep(
             }
             (_, seat) => {
                 let view = view(store, board, analysis, ply)?;
-                let reply_words = seat.map(|seat| over_words(board.kind.key, &view.players, seat.index()));
+                let reply_words =
+                    seat.map(|seat| over_words(board.kind.key, &board.row.players, seat.index()));
                 ("analysis.md", context! { a => data(&view), reply_words })
             }
         };

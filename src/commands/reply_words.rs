@@ -5,6 +5,7 @@ use turnpost_games::registry;
 use crate::commands::{Entry, LANGUAGE};
 use crate::language::Offered;
 use crate::notices::view::BoardView;
+use crate::store::PlayerId;
 
 /// The words for the player at seat `reader`, in the order in which a mail lists them.
 pub(crate) fn reply_words(view: &BoardView, reader: usize) -> Vec<&'static str> {
@@ -13,7 +14,7 @@ pub(crate) fn reply_words(view: &BoardView, reader: usize) -> Vec<&'static str> 
 
 /// The entries of those words.
 pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
-    let is_person = plays_a_person(&view.players, reader);
+    let is_person = plays_a_person(&view.player_ids, reader);
     let has_played = |seat: usize| view.last.iter().any(|ply| ply.seat == Some(seat));
     let is_taken_up = view.swapped || has_played(0) && has_played(1);
     let is_asked = view.proposal.is_some_and(|(by, _)| by != reader);
@@ -41,7 +42,7 @@ pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
 }
 
 /// The words for the player at seat `reader` once the game is over.
-pub(crate) fn over_words(game: &str, players: &[String; 2], reader: usize) -> Vec<&'static str> {
+pub(crate) fn over_words(game: &str, players: &[PlayerId; 2], reader: usize) -> Vec<&'static str> {
     let is_person = plays_a_person(players, reader);
     let offers = in_order(|offered| match offered {
         Offered::Over => true,
@@ -58,6 +59,6 @@ fn in_order(works: impl Fn(Offered) -> bool) -> Vec<&'static Entry> {
     offers
 }
 
-fn plays_a_person(players: &[String; 2], reader: usize) -> bool {
-    !players.get(1 - reader.min(1)).is_some_and(|other| other.starts_with("robot-"))
+fn plays_a_person(players: &[PlayerId; 2], reader: usize) -> bool {
+    !players.get(1 - reader.min(1)).is_some_and(|other| other.is_robot())
 }

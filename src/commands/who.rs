@@ -14,6 +14,7 @@ use crate::credentials::claim::no_such_userid;
 use crate::ids::Userid;
 use crate::notices::mail_preferences::away;
 use crate::notices::transcript::data;
+use crate::play::robot::SeatedEngine;
 use crate::store::AccountRole;
 
 #[derive(Debug, Clone)]
@@ -70,6 +71,7 @@ pub(crate) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandE
         since: account.created_at.strftime("%-d %b %Y").to_string(),
         level: account.id.level(),
         plays: account.id.level().and_then(game_of_level),
+        engine: ctx.robot.rules.engines.of(&account.userid).map(card),
         state: account.state.to_string(),
         bot: account.is_bot,
         organiser: ctx.store.role(account.id)? == AccountRole::Organiser,
@@ -77,6 +79,19 @@ pub(crate) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandE
         vacation: away(ctx.store, ctx.now, account.userid.as_str())?,
     };
     Ok(Event::page("who.md", data(&profile), None))
+}
+
+/// An engine of the host's, as the card shows it.
+#[derive(Debug, Clone, Serialize)]
+struct EngineCard {
+    name: String,
+    level: u8,
+    /// The key of its game.
+    plays: String,
+}
+
+fn card(seated: SeatedEngine<'_>) -> EngineCard {
+    EngineCard { name: seated.name.to_owned(), level: seated.level, plays: seated.config.game.clone() }
 }
 
 fn game_of_level(level: u8) -> Option<&'static str> {
@@ -97,7 +112,8 @@ fn players(ctx: &Context<'_>) -> Result<Event, CommandError> {
         (account.userid.to_string(), since, mark)
     });
     let rows: Vec<_> = rows.collect();
-    Ok(Event::page("players.md", context! { rows, more }, None))
+    let engines = ctx.robot.rules.engines.sentences();
+    Ok(Event::page("players.md", context! { rows, more, engines }, None))
 }
 
 /// The public data of a player.
@@ -110,6 +126,8 @@ struct Profile {
     level: Option<u8>,
     /// A game that the robot plays at this level; `None` for people.
     plays: Option<&'static str>,
+    /// Set for an engine of the host's.
+    engine: Option<EngineCard>,
     /// `active`, `signed-off` or `deleted`.
     state: String,
     bot: bool,

@@ -90,7 +90,7 @@ pub(super) fn refuse_unknown_keys(text: &str, place: &str) -> Result<(), ConfigE
     let is_section = |name: &str| known.iter().any(|key| key.starts_with(&format!("{name}.")));
     for (key, value) in table.get_ref() {
         let name = key.get_ref();
-        // The sections of `league` are the keys of games.
+        // The sections of `league` are the keys of games, and those of `robot.engines` the names of engines.
         if name == "league" {
             continue;
         }
@@ -102,7 +102,9 @@ pub(super) fn refuse_unknown_keys(text: &str, place: &str) -> Result<(), ConfigE
             None if is_section(name) => Vec::new(),
             None => vec![(name.to_string(), key.span())],
         };
-        let is_known = |key: &String| known.contains(key) || STRUCK.split(' ').any(|struck| struck == key);
+        let is_known = |key: &String| {
+            known.contains(key) || key == "robot.engines" || STRUCK.split(' ').any(|struck| struck == key)
+        };
         if let Some((key, span)) = written.into_iter().find(|(key, _)| !is_known(key)) {
             let line = text.get(..span.start).unwrap_or_default().matches('\n').count() + 1;
             return Err(ConfigError::Unknown {

@@ -14,7 +14,7 @@ use crate::notices::lesson;
 use crate::notices::ply_view::{PlyView, SeatChange, seat_changes};
 use crate::notices::time_words::time_control;
 use crate::settings::WEEKENDS;
-use crate::store::{Bank, BoardRow, BoardState, Ending, Store, StoreError};
+use crate::store::{Bank, BoardRow, BoardState, Ending, PlayerId, Store, StoreError};
 
 /// Plies listed in a mail about a board.
 const LAST_PLIES: usize = 10;
@@ -83,6 +83,9 @@ pub struct BoardView {
     pub may_swap: bool,
     /// True if the player to move can be nudged.
     pub may_nudge: bool,
+    /// The accounts of the players.
+    #[serde(skip)]
+    pub player_ids: [PlayerId; 2],
     /// True for an earlier position.
     pub past: bool,
     /// The last plies.
@@ -271,6 +274,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         swapped: row.swapped,
         may_swap: row.can_swap(),
         may_nudge: false,
+        player_ids: row.players,
         past: false,
         last,
         queue: Vec::new(),

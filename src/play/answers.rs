@@ -5,11 +5,11 @@ use crate::failure::{CommandError, Error, Refusal};
 use crate::ids::{Ply, Seat};
 use crate::language::plan::{Branch, Plan};
 use crate::notices::Event;
-use crate::notices::board_update::BoardEvent;
+use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
 use crate::play::robot::{self, Question};
-use crate::store::{BoardState, PlayerId, StoreError};
+use crate::store::{BoardState, EventKind, PlayerId, StoreError};
 
 pub(crate) fn plan(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result<Option<Plan>, StoreError> {
     let Some(text) = ctx.store.queue(board.row.id, player)? else { return Ok(None) };
@@ -142,6 +142,12 @@ fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard, seat: Seat) -> Result<bo
     let Some(plies) = ctx.robot.plies(question) else { return Ok(false) };
     if plies == robot::SWAP {
         at_board::change_seats(ctx, at)?;
+        return Ok(true);
+    }
+    if plies == robot::RESIGN {
+        let event = at.board.act(EventKind::Resignation, seat, "", ctx.now);
+        at_board::record(ctx, &mut at.board, &[event])?;
+        at.steps.push(BoardStep::new(BoardEvent::Resigned, seat));
         return Ok(true);
     }
     at_board::play_plies(ctx, at, seat, BoardEvent::Played, &plies)?;

@@ -5,7 +5,9 @@ use turnpost_games::scene::Thing;
 use turnpost_robot::Robot;
 
 use crate::failure::{CommandError, Refusal, refusal, refuse};
+use crate::ids::Userid;
 use crate::play::Context;
+use crate::play::robot::accounts;
 use crate::store::Account;
 
 pub(crate) fn robot_is_off() -> Refusal {
@@ -24,26 +26,21 @@ pub(crate) fn robot_may_play(
     players: &[Account; 2],
 ) -> Result<(), CommandError> {
     let [first, second] = players;
-    let (level, person) = match (first.id.level(), second.id.level()) {
-        (None, None) => return Ok(()),
-        (Some(_), Some(_)) => {
+    let (robot, person) = match (first.id.is_robot(), second.id.is_robot()) {
+        (false, false) => return Ok(()),
+        (true, true) => {
             return refuse!("One of the two players must be a person: the robot does not play itself here.");
         }
-        (Some(level), None) => (level, second),
-        (None, Some(level)) => (level, first),
+        (true, false) => (first, second),
+        (false, true) => (second, first),
     };
     let rules = ctx.robot.rules;
     if !rules.enabled {
         return Err(robot_is_off().into());
     }
-    let robot = robot_of(game)?;
-    if robot.level(level).is_none() {
-        let levels = u8::try_from(robot.levels.len()).unwrap_or(u8::MAX);
-        return refuse!(
-            "The robot plays {game} at levels 1 to {levels}: {}.",
-            accounts(levels),
-            game = game.name
-        );
+    match robot.id.level() {
+        Some(level) => robot_plays_at(game, level)?,
+        None => engine_plays(ctx, game, &robot.userid)?,
     }
     if ctx.store.games_with_robot(person.id)? >= rules.games {
         return refuse!(
@@ -53,6 +50,33 @@ pub(crate) fn robot_may_play(
         );
     }
     Ok(())
+}
+
+fn robot_plays_at(game: &'static GameKind, level: u8) -> Result<(), Refusal> {
+    let robot = robot_of(game)?;
+    if robot.level(level).is_some() {
+        return Ok(());
+    }
+    let levels = u8::try_from(robot.levels.len()).unwrap_or(u8::MAX);
+    Err(refusal!(
+        "The robot plays {game} at levels 1 to {levels}: {}.",
+        accounts("robot", levels),
+        game = game.name
+    ))
+}
+
+fn engine_plays(ctx: &Context<'_>, game: &'static GameKind, userid: &Userid) -> Result<(), Refusal> {
+    let Some(seated) = ctx.robot.rules.engines.of(userid) else {
+        return Err(refusal!("{userid} does not play here any more."));
+    };
+    match seated.config.kind() {
+        Some(own) if own.key == game.key => Ok(()),
+        own => Err(refusal!(
+            "{userid} does not play {game}, but {}.",
+            own.map_or("nothing", |own| own.name),
+            game = game.name
+        )),
+    }
 }
 
 /// Refuses a chosen position that could be used to get advice. Against the robot: if the player has a running
@@ -111,12 +135,4 @@ fn mirrors(plain: &Rows) -> Vec<Rows> {
         }
     }
     mirrors
-}
-
-fn accounts(levels: u8) -> String {
-    let names: Vec<String> = (1..=levels).map(|level| format!("robot-{level}")).collect();
-    match names.split_last() {
-        Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
-        _ => names.join(""),
-    }
 }

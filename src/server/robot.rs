@@ -51,6 +51,11 @@ fn next(shared: &Shared, store: &mut Store) -> Result<bool, Error> {
             }
             Turned::Dropped => info!(board, "the board went on before the robot played"),
             Turned::Stopped => info!(board, "the robot's turn waits"),
+            Turned::Adjourned => {}
+            Turned::Failed { engine, why } => {
+                error!(board, "{engine} does not play, and the board is adjourned: {why}");
+                shared.shutdown.wake();
+            }
             Turned::Lost(why) => error!(board, "the robot cannot play: {why}"),
         }
         return Ok(true);

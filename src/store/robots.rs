@@ -10,7 +10,7 @@ use super::columns::stored_row;
 use super::records::{BoardRow, BoardState};
 use super::sql::Select;
 use super::{PlayerId, Result, Store};
-use crate::ids::{BoardId, Ply};
+use crate::ids::{BoardId, Ply, Userid};
 
 impl PlayerId {
     /// The robot's account at a level.
@@ -18,21 +18,27 @@ impl PlayerId {
         PlayerId(-i64::from(level))
     }
 
-    /// The robot's level; `None` for a person.
+    /// The robot's level; `None` for a person and for an engine.
     pub fn level(self) -> Option<u8> {
         self.0.checked_neg().and_then(|level| u8::try_from(level).ok()).filter(|level| *level > 0)
     }
 
+    /// True for the robot and for an engine.
     pub fn is_robot(self) -> bool {
-        self.level().is_some()
+        self.0 < 0
+    }
+
+    /// True for an engine of the host's. It has no rating.
+    pub fn is_engine(self) -> bool {
+        self.is_robot() && self.level().is_none()
     }
 }
 
 impl BoardRow {
-    /// The level of the robot whose turn it is.
-    pub fn robot_to_move(&self) -> Option<u8> {
+    /// The robot or the engine whose turn it is.
+    pub fn robot_to_move(&self) -> Option<PlayerId> {
         let mover = self.to_move.filter(|_| self.state == BoardState::Running)?;
-        mover.of(&self.players).level()
+        Some(*mover.of(&self.players)).filter(|player| player.is_robot())
     }
 
     pub fn is_with_robot(&self) -> bool {
@@ -50,6 +56,15 @@ stored_row! {
 }
 
 impl Store {
+    /// Adds the account of an engine. Engines have the numbers from -1001 down.
+    pub fn add_engine(&self, userid: &Userid) -> Result<()> {
+        self.run(
+            "INSERT INTO players (id, userid, userid_key, password_hash, secret, created_at)
+             VALUES ((SELECT min(min(id), -1000) - 1 FROM players), ?1, ?2, NULL, randomblob(32), 0)",
+            params![userid.as_str(), userid.key()],
+        )
+    }
+
     /// Adds or deletes the robot's turn after a change of the board.
     pub(super) fn note_robot_turn(&self, row: &BoardRow) -> Result<()> {
         if !row.is_with_robot() {

@@ -1,8 +1,10 @@
 //! Work that no player's letter starts: clocks, reminders, bounces, robot turns, acts of the host.
 
 pub mod bounce;
+mod engine_turn;
 pub mod host_acts;
 mod robot_turn;
 pub mod tick;
 
+pub use engine_turn::hand_over;
 pub use robot_turn::{TakenTurn, Turned, think_one};

@@ -59,6 +59,7 @@ fn shown(
         since: day(account.created_at),
         level: account.id.level(),
         bot: account.is_bot,
+        engine: account.id.is_engine(),
         active: account.is_active(),
         vacation: away(store, (site.now)(), account.userid.as_str())?,
         games,
@@ -87,6 +88,8 @@ pub(super) struct PlayerPage {
     level: Option<u8>,
     /// True for a bot, which a program of its owner plays.
     bot: bool,
+    /// True for a program that the host seats.
+    engine: bool,
     /// False for a player who takes a break.
     active: bool,
     vacation: Option<String>,

@@ -26,6 +26,7 @@ mod conversations;
 mod corpora;
 mod dice;
 mod dkim;
+mod engines;
 mod erase;
 mod events;
 mod games_law;

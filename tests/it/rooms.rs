@@ -80,6 +80,8 @@ const NAMES_GAMES: &[&str] = &[
     "crates/robot/src/robot.rs",
     "src/commands/tests.rs",
     "src/compose/samples.json",
+    // The word `go` of UCI.
+    "src/play/robot/engines.rs",
 ];
 
 /// A new game needs no line outside its files. Words of everyday language count as its name where they are quoted alone,

@@ -1,10 +1,11 @@
 //! `turnpost doctor`: checks all that a host sets up, and says what to do. It changes nothing.
 //!
-//! Reading order: [`findings`], `settings`, `database`, `copies`, `outgoing`, `dns`, `round_trip`.
+//! Reading order: [`findings`], `settings`, `database`, `copies`, `outgoing`, `dns`, `engines`, `round_trip`.
 
 mod copies;
 mod database;
 mod dns;
+mod engines;
 mod findings;
 mod outgoing;
 mod resolver;
@@ -68,6 +69,7 @@ fn examine(place: &DataPath, args: &DoctorArgs) -> Findings {
         outgoing::check_pages(&mut findings, &config);
     }
     dns::check(&mut findings, &config, args.resolver);
+    engines::check(&mut findings, &config);
     if let Some(seconds) = args.round_trip {
         let patience = Duration::from_secs(seconds.into());
         if is_open && reaches_the_world {

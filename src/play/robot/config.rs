@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::engines::Engines;
+
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RobotConfig {
@@ -14,6 +16,9 @@ pub struct RobotConfig {
     /// Number of positions to search for each ply of an analysis. Not a setting, but tests use fewer.
     #[serde(skip)]
     pub analysis: u64,
+    /// Programs of others that play here.
+    #[serde(skip_serializing_if = "Engines::is_empty")]
+    pub engines: Engines,
 }
 
 impl RobotConfig {
@@ -24,6 +29,6 @@ impl RobotConfig {
 
 impl Default for RobotConfig {
     fn default() -> RobotConfig {
-        RobotConfig { enabled: true, games: 5, memory: 64, analysis: 400_000 }
+        RobotConfig { enabled: true, games: 5, memory: 64, analysis: 400_000, engines: Engines::default() }
     }
 }

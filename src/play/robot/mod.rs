@@ -8,15 +8,22 @@
 //! - All other turns wait in the table `robot_turns`. `timer::think_one` leases a turn, searches, and plays if the
 //!   board has not changed.
 //!
+//! Engines that the host seats have accounts too. Their turns always wait, and `timer` asks them outside any transaction.
+//!
 //! Each search is bounded by a number of positions and seeded by board and ply, so every search of a turn
 //! finds the same plies.
 
 mod config;
+mod engines;
 mod precomputed;
+mod shelter;
 
 pub use config::RobotConfig;
+pub(crate) use engines::accounts;
+pub use engines::{EngineConfig, Engines, SeatedEngine};
 pub use precomputed::{PrecomputedMoves, Question};
-pub(crate) use precomputed::{RobotMoves, SWAP};
+pub(crate) use precomputed::{RESIGN, RobotMoves, SWAP};
+pub use shelter::missing_shelter;
 
 use jiff::SignedDuration;
 

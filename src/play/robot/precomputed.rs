@@ -11,13 +11,16 @@ use turnpost_robot::{Limits, Robot, mix};
 use crate::board::{BadRecord, Board};
 use crate::ids::{BoardId, Ply, Seat};
 use crate::play::robot::RobotConfig;
-use crate::store::BoardRow;
+use crate::store::{BoardRow, PlayerId};
 
 /// Maximum number of nodes of a quick search, which the writer of a letter can wait for.
 const QUICK: u64 = 1_600_000;
 
 /// The robot's answer if it swaps seats.
 pub(crate) const SWAP: &str = "swap";
+
+/// The answer of an engine that gives the game up.
+pub(crate) const RESIGN: &str = "resign";
 
 /// Maximum number of nodes of a hint's search, about half a second. The best level within it searches for the
 /// hint.
@@ -31,7 +34,7 @@ const THOUGHTS_AT_MOST: usize = 4;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Question {
     game: &'static str,
-    level: u8,
+    player: PlayerId,
     board: BoardId,
     ply: Ply,
     position: String,
@@ -51,25 +54,30 @@ impl Question {
     pub fn for_a_hint(board: &Board, robot: &Robot) -> Question {
         let quick = robot.levels.iter().take_while(|level| level.nodes <= OF_A_HINT).count();
         let level = quick.min(robot.levels.len() - 1);
-        Question::at(board, u8::try_from(level).unwrap_or(u8::MAX), true)
+        Question::at(board, PlayerId::robot(u8::try_from(level).unwrap_or(u8::MAX)), true)
     }
 
-    fn at(board: &Board, level: u8, hint: bool) -> Question {
+    fn at(board: &Board, player: PlayerId, hint: bool) -> Question {
         let BoardRow { id, plies, may_swap, ref position, .. } = board.row;
         let (game, position) = (board.kind.key, position.clone());
-        Question { game, level, board: id, ply: plies, position, may_swap, hint }
+        Question { game, player, board: id, ply: plies, position, may_swap, hint }
     }
 
     /// The question at the best quick level; `None` if its own level is quick.
     pub fn quick(&self) -> Option<Question> {
         let (robot, _) = self.robot().filter(|_| !self.is_quick())?;
         let quick = robot.levels.iter().take_while(|level| level.nodes <= QUICK).count().max(1);
-        Some(Question { level: u8::try_from(quick).ok()?, ..self.clone() })
+        Some(Question { player: PlayerId::robot(u8::try_from(quick).ok()?), ..self.clone() })
     }
 
     fn robot(&self) -> Option<(&'static Robot, &'static turnpost_robot::limits::Level)> {
         let robot = turnpost_robot::find(self.game)?;
-        Some((robot, robot.level(self.level)?))
+        Some((robot, robot.level(self.player.level()?)?))
+    }
+
+    /// The account of the engine that is asked; `None` for the robot.
+    pub fn engine(&self) -> Option<PlayerId> {
+        Some(self.player).filter(|player| player.level().is_none())
     }
 
     fn is_quick(&self) -> bool {

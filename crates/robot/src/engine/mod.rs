@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::Instant;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use turnpost_games::{GameKind, Table, replay};
 
 use process::EngineProcess;
 pub use words::{gtp_words, uci_words};
 
 /// A protocol of engines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
     /// The Universal Chess Interface.
@@ -108,11 +108,11 @@ impl std::error::Error for Fault {}
 #[derive(Debug)]
 pub struct Engine {
     process: EngineProcess,
-    talk: Talk,
+    talk: EngineTalk,
 }
 
 #[derive(Debug)]
-enum Talk {
+enum EngineTalk {
     Uci(uci::UciTalk),
     Gtp(gtp::GtpTalk),
 }
@@ -134,8 +134,8 @@ impl Engine {
         prepare(&mut command);
         let mut process = EngineProcess::start(command)?;
         let talk = match setup.protocol {
-            Protocol::Uci => Talk::Uci(uci::UciTalk::begin(&mut process, setup, deadline)?),
-            Protocol::Gtp => Talk::Gtp(gtp::GtpTalk::begin(&mut process, setup, deadline)?),
+            Protocol::Uci => EngineTalk::Uci(uci::UciTalk::begin(&mut process, setup, deadline)?),
+            Protocol::Gtp => EngineTalk::Gtp(gtp::GtpTalk::begin(&mut process, setup, deadline)?),
         };
         Ok(Engine { process, talk })
     }
@@ -143,8 +143,8 @@ impl Engine {
     /// The name and the version, as the engine says them.
     pub fn name(&self) -> &str {
         match &self.talk {
-            Talk::Uci(talk) => &talk.name,
-            Talk::Gtp(talk) => &talk.name,
+            EngineTalk::Uci(talk) => &talk.name,
+            EngineTalk::Gtp(talk) => &talk.name,
         }
     }
 
@@ -154,8 +154,8 @@ impl Engine {
     /// No legal ply came before the deadline. Unless the game cannot be told, the process is dead then.
     pub fn choose(&mut self, game: &GameSoFar<'_>, deadline: Instant) -> Result<Answer, Fault> {
         let answer = match &mut self.talk {
-            Talk::Uci(talk) => talk.choose(&mut self.process, game, deadline),
-            Talk::Gtp(talk) => talk.choose(&mut self.process, game, deadline),
+            EngineTalk::Uci(talk) => talk.choose(&mut self.process, game, deadline),
+            EngineTalk::Gtp(talk) => talk.choose(&mut self.process, game, deadline),
         };
         if answer.as_ref().is_err_and(|fault| !matches!(fault, Fault::Untold(_))) {
             self.process.kill();

@@ -83,8 +83,10 @@ fn read_lines(mut output: BufReader<ChildStdout>, lines: &SyncSender<Result<Stri
             Ok(0) | Err(_) => return,
             Ok(read) => read as u64 == LINE,
         };
-        let line =
-            if is_over { Err(Fault::Flooded) } else { Ok(String::from_utf8_lossy(&line).into_owned()) };
+        // Parts of it can be shown to the operator.
+        let plain = |c: char| if c.is_control() { ' ' } else { c };
+        let text = || String::from_utf8_lossy(&line).chars().map(plain).collect();
+        let line = if is_over { Err(Fault::Flooded) } else { Ok(text()) };
         if lines.send(line).is_err() || is_over {
             return;
         }
