@@ -136,14 +136,17 @@ impl Tally {
     }
 
     /// The share of the points won, and its 95 % bounds. The bounds count pairs, because the two games of an opening are
-    /// not independent.
+    /// not independent, and one more pair won and one lost, because a player who won all games can lose the next.
     fn score(&self) -> [f64; 3] {
-        let count = self.pairs.len().max(1) as f64;
-        let shares = || self.pairs.iter().map(|half_points| f64::from(*half_points) / 4.0);
-        let mean = shares().sum::<f64>() / count;
-        let spread = shares().map(|share| (share - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+        let mean = |shares: &[f64]| shares.iter().sum::<f64>() / shares.len().max(1) as f64;
+        let mut shares: Vec<f64> =
+            self.pairs.iter().map(|half_points| f64::from(*half_points) / 4.0).collect();
+        let score = mean(&shares);
+        shares.extend([0.0, 1.0]);
+        let (centre, count) = (mean(&shares), shares.len() as f64);
+        let spread = shares.iter().map(|share| (share - centre).powi(2)).sum::<f64>() / (count - 1.0);
         let reach = 1.96 * (spread / count).sqrt();
-        [mean, mean - reach, mean + reach]
+        [score, (centre - reach).max(0.0), (centre + reach).min(1.0)]
     }
 
     /// The rating points between the players, with 95 % bounds. Half a game keeps them finite.
