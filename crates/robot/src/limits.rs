@@ -139,6 +139,11 @@ pub const PLAYOUTS: [Level; 5] =
 pub const SLOW_ALPHA_BETA: [Level; 5] =
     [level(20, 2_500), level(200, 150), level(3_000, 30), level(20_000, 5), level(120_000, 5)];
 
+/// Levels of chess, each 150 to 330 points above the one below by matches against Stockfish. Level 5 takes two or three
+/// seconds a move.
+pub const CHESS: [Level; 5] =
+    [level(60, 600), level(200, 150), level(1_000, 60), level(20_000, 5), level(120_000, 5)];
+
 /// Havannah checks for an end after each stone of a playout.
 pub const HAVANNAH: [Level; 5] =
     [level(40, 20_000), level(1_000, 5_000), level(30_000, 100), level(200_000, 0), level(1_000_000, 0)];

@@ -7,7 +7,7 @@ use super::advice::{Advice, advise};
 use super::analysis::{Analysis, analyse};
 use super::go::GoBoard;
 use super::limits::{
-    ALPHA_BETA, DVONN, GO, GOMOKU, HAVANNAH, HEXMEISTER, Level, Limits, PLAYOUTS, SLOW_ALPHA_BETA,
+    ALPHA_BETA, CHESS, DVONN, GO, GOMOKU, HAVANNAH, HEXMEISTER, Level, Limits, PLAYOUTS, SLOW_ALPHA_BETA,
 };
 use super::mind::{Evaluated, Mind, Playouts};
 use super::stones::Stones;
@@ -72,7 +72,7 @@ pub static ROBOTS: &[Robot] = &[
     Robot::new::<Evaluated<Game<Reversi>>>("reversi", &SLOW_ALPHA_BETA),
     Robot::new::<Evaluated<Game<LinesOfAction>>>("loa", &ALPHA_BETA),
     Robot::new::<Evaluated<Game<Amazons>>>("amazons", &ALPHA_BETA),
-    Robot::new::<Evaluated<Game<Chess>>>("chess", &SLOW_ALPHA_BETA),
+    Robot::new::<Evaluated<Game<Chess>>>("chess", &CHESS),
     Robot::new::<Evaluated<Game<Draughts>>>("draughts", &SLOW_ALPHA_BETA),
     Robot::new::<Playouts<Stones<Hex>>>("hex", &PLAYOUTS),
     Robot::new::<Playouts<Stones<Y>>>("y", &PLAYOUTS),
