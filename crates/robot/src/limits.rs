@@ -168,7 +168,7 @@ impl Level {
 /// known (`docs/robot.md`). Players' ratings depend on these numbers. To change them for a game that has rated boards,
 /// add a migration that rates all games again, as `0030_anchored_levels.sql` does.
 const ANCHORED: &[(&str, &[(u16, u16)])] =
-    &[("chess", &[(600, 100), (850, 100), (1100, 80), (1350, 60), (1600, 60)])];
+    &[("chess", &[(600, 150), (914, 60), (1242, 65), (1517, 80), (1750, 150)])];
 
 /// Rating and deviation of a level at a game; `None` if it was measured against no program of known rating.
 pub fn rating_of_level(game: &str, level: u8) -> Option<(u16, u16)> {
