@@ -113,6 +113,7 @@ fn a_chess_program_talks_with_the_robot_by_uci() {
         "go nodes 300",
         "go movetime 50",
         "go wtime 900 btime 1 winc 10",
+        "go wtime 9223372036854775807 winc 9223372036854775807 movestogo 0",
         "go movetime -1",
     ] {
         talk.say(go);

@@ -19,10 +19,21 @@ const LAG: i64 = 30;
 /// The clock has to last for this many moves, unless the other program says how many.
 const MOVES_TO_GO: i64 = 30;
 
+/// The longest search, in milliseconds: a day.
+const LONGEST: i64 = 86_400_000;
+
+/// How castling is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CastlingWord {
+    TwoSquares,
+    /// As in Chess960.
+    OntoRook,
+}
+
 struct UciSession {
     kind: &'static GameKind,
     engine: OwnEngine,
-    castles_onto_rook: bool,
+    castling: CastlingWord,
     table: Box<dyn Table>,
     search: Option<JoinHandle<Result<(), HostError>>>,
     /// Ends the search.
@@ -34,7 +45,7 @@ pub(super) fn run(kind: &'static GameKind, engine: OwnEngine, input: impl BufRea
     let mut session = UciSession {
         kind,
         engine,
-        castles_onto_rook: false,
+        castling: CastlingWord::TwoSquares,
         table: start(kind)?,
         search: None,
         cancel: Arc::default(),
@@ -82,7 +93,7 @@ impl UciSession {
 
     fn set(&mut self, option: &str, value: &str) {
         if option.eq_ignore_ascii_case("UCI_Chess960") {
-            self.castles_onto_rook = value == "true";
+            self.castling = if value == "true" { CastlingWord::OntoRook } else { CastlingWord::TwoSquares };
         } else if option.eq_ignore_ascii_case("Level") {
             let level = value.parse().unwrap_or(self.engine.level);
             self.engine.level = level.min(self.engine.highest()).max(1);
@@ -122,13 +133,13 @@ impl UciSession {
         self.cancel = Arc::default();
         let (limits, flag) = (self.limits(words), Arc::clone(&self.cancel));
         let (robot, table) = (self.engine.robot, self.table.copy());
-        let (is_infinite, onto_rook) = (words.contains(&"infinite"), self.castles_onto_rook);
+        let (is_infinite, castling) = (words.contains(&"infinite"), self.castling);
         self.search = Some(thread::spawn(move || {
             let choice = robot.choose_move(&table.position(), &limits, &flag);
             while is_infinite && !flag.load(Relaxed) {
                 thread::sleep(Duration::from_millis(5));
             }
-            report(&*table, choice.ok().flatten(), onto_rook)
+            report(&*table, choice.ok().flatten(), castling)
         }));
     }
 
@@ -138,10 +149,11 @@ impl UciSession {
         let [left, gained] = self.table.turn().of(&[["wtime", "winc"], ["btime", "binc"]]).map(number);
         let share = |left: i64| {
             let moves = number("movestogo").unwrap_or(MOVES_TO_GO).max(1);
-            (left / moves + gained.unwrap_or_default() / 2).min(left / 2) - LAG
+            (left / moves).saturating_add(gained.unwrap_or_default() / 2).min(left / 2).saturating_sub(LAG)
         };
-        let time =
-            number("movetime").or(left.map(share)).map(|time| Duration::from_millis(time.max(1) as u64));
+        let time = number("movetime")
+            .or(left.map(share))
+            .map(|time| Duration::from_millis(time.clamp(1, LONGEST) as u64));
         let nodes = number("nodes").map(|nodes| nodes.max(1) as u64);
         let depth = number("depth").map(|depth| depth.clamp(1, 99) as u32);
         let is_bounded = words.contains(&"infinite") || time.is_some() || nodes.is_some() || depth.is_some();
@@ -158,15 +170,15 @@ impl UciSession {
 }
 
 /// Prints what a search found, then its move.
-fn report(table: &dyn Table, choice: Option<Choice>, onto_rook: bool) -> Result<(), HostError> {
+fn report(table: &dyn Table, choice: Option<Choice>, castling: CastlingWord) -> Result<(), HostError> {
     let Some(choice) = choice else { return print("bestmove 0000") };
     let (mut after, mut line) = (table.copy(), Vec::new());
     for ply in &choice.variation {
-        // Castling has two words, of which the second is that of Chess960.
+        // Of the two words of castling, the second is the king's move onto its rook.
         let mut words =
             uci_words(&*after).into_iter().filter(|(_, known)| known == ply).map(|(word, _)| word);
         let first = words.next();
-        line.extend(words.next_back().filter(|_| onto_rook).or(first));
+        line.extend(words.next_back().filter(|_| castling == CastlingWord::OntoRook).or(first));
         if after.play_text(ply).is_err() {
             break;
         }
