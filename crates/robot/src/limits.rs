@@ -139,8 +139,8 @@ pub const PLAYOUTS: [Level; 5] =
 pub const SLOW_ALPHA_BETA: [Level; 5] =
     [level(20, 2_500), level(200, 150), level(3_000, 30), level(20_000, 5), level(120_000, 5)];
 
-/// Levels of chess, each 150 to 330 points above the one below by matches against Stockfish. Level 5 takes two or three
-/// seconds a move.
+/// Levels of chess. Games against Stockfish place levels 2 to 5 at about 900, 1250, 1450 and 1750 points. Level 5 takes two
+/// or three seconds a move.
 pub const CHESS: [Level; 5] =
     [level(60, 600), level(200, 150), level(1_000, 60), level(20_000, 5), level(120_000, 5)];
 
@@ -168,7 +168,7 @@ impl Level {
 /// known (`docs/robot.md`). Players' ratings depend on these numbers. To change them for a game that has rated boards,
 /// add a migration that rates all games again, as `0030_anchored_levels.sql` does.
 const ANCHORED: &[(&str, &[(u16, u16)])] =
-    &[("chess", &[(600, 150), (914, 60), (1242, 65), (1517, 80), (1750, 150)])];
+    &[("chess", &[(700, 150), (914, 60), (1242, 65), (1470, 80), (1750, 150)])];
 
 /// Rating and deviation of a level at a game; `None` if it was measured against no program of known rating.
 pub fn rating_of_level(game: &str, level: u8) -> Option<(u16, u16)> {
