@@ -126,6 +126,32 @@ pub const DVONN: [Level; 9] = [
 /// Levels of Hexmeister.
 pub const HEXMEISTER: [Level; 3] = [level(1_000, 100), level(20_000, 10), level(400_000, 5)];
 
+/// Breakthrough. With errors of one and a half men a few more nodes decide, so that the lower levels are close together.
+pub const BREAKTHROUGH: [Level; 9] = [
+    level(450, 260),
+    level(600, 200),
+    level(800, 170),
+    level(1_000, 140),
+    level(1_300, 115),
+    level(2_000, 80),
+    level(6_000, 30),
+    level(50_000, 5),
+    level(400_000, 5),
+];
+
+/// Lines of Action.
+pub const LINES_OF_ACTION: [Level; 9] = [
+    level(100, 800),
+    level(200, 500),
+    level(400, 300),
+    level(1_000, 140),
+    level(2_000, 80),
+    level(5_000, 40),
+    level(15_000, 15),
+    level(60_000, 5),
+    level(400_000, 5),
+];
+
 /// Games with a hint. Level 5 takes two or three seconds a move.
 pub const ALPHA_BETA: [Level; 5] =
     [level(20, 2_500), level(200, 500), level(6_000, 30), level(50_000, 5), level(400_000, 5)];

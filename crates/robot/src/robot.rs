@@ -7,7 +7,8 @@ use super::advice::{Advice, advise};
 use super::analysis::{Analysis, analyse};
 use super::go::GoBoard;
 use super::limits::{
-    ALPHA_BETA, CHESS, DVONN, GO, GOMOKU, HAVANNAH, HEXMEISTER, Level, Limits, PLAYOUTS, SLOW_ALPHA_BETA,
+    ALPHA_BETA, BREAKTHROUGH, CHESS, DVONN, GO, GOMOKU, HAVANNAH, HEXMEISTER, LINES_OF_ACTION, Level, Limits,
+    PLAYOUTS, SLOW_ALPHA_BETA,
 };
 use super::mind::{Evaluated, Mind, Playouts};
 use super::stones::Stones;
@@ -68,9 +69,9 @@ type Analyse = fn(&str, &[String], &Limits, &AtomicBool) -> Result<Option<Analys
 pub static ROBOTS: &[Robot] = &[
     Robot::new::<Evaluated<Dvonn>>("dvonn", &DVONN),
     Robot::new::<Evaluated<Hexmeister>>("hexmeister", &HEXMEISTER),
-    Robot::new::<Evaluated<Game<Breakthrough>>>("breakthrough", &ALPHA_BETA),
+    Robot::new::<Evaluated<Game<Breakthrough>>>("breakthrough", &BREAKTHROUGH),
     Robot::new::<Evaluated<Game<Reversi>>>("reversi", &SLOW_ALPHA_BETA),
-    Robot::new::<Evaluated<Game<LinesOfAction>>>("loa", &ALPHA_BETA),
+    Robot::new::<Evaluated<Game<LinesOfAction>>>("loa", &LINES_OF_ACTION),
     Robot::new::<Evaluated<Game<Amazons>>>("amazons", &ALPHA_BETA),
     Robot::new::<Evaluated<Game<Chess>>>("chess", &CHESS),
     Robot::new::<Evaluated<Game<Draughts>>>("draughts", &SLOW_ALPHA_BETA),
