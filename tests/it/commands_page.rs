@@ -115,6 +115,9 @@ impl Help {
         let levels =
             levels.map(|(game, robot)| format!("{} at levels 1 to {}", game.name, robot.levels.len()));
         environment.add_global("levels", levels.collect::<Vec<_>>());
+        let is_rated = |game: &&&GameKind| turnpost_robot::limits::rating_of_level(game.key, 1).is_some();
+        let rated = registry::games().iter().filter(is_rated).map(|game| game.name);
+        environment.add_global("rated", rated.collect::<Vec<_>>());
         let games = registry::games().iter().filter(|game| game.key != zz::KIND.key).map(|game| game.key);
         environment.add_global("games", games.collect::<Vec<_>>());
         // The commands follow with all that is known of them.
