@@ -8,7 +8,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
 use minijinja::{Environment, context};
 use turnpost::commands::LANGUAGE;
-use turnpost_games::registry;
+use turnpost_games::{GameKind, registry};
 
 use crate::zz;
 

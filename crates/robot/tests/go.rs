@@ -52,6 +52,17 @@ fn a_stone_in_a_ladder_does_not_run() {
     }
 }
 
+/// A ladder is read by recursion, and the threads of servers have small stacks.
+#[test]
+fn the_longest_ladder_needs_little_of_the_stack() {
+    let start = [".W".to_owned(), ".WBW".to_owned(), "..W".to_owned(), String::new()];
+    let rows = (0..15).map(|_| String::new()).chain(start).map(|row| format!("{row:.<19}"));
+    let position = format!("{} b 0,14,0,0", rows.collect::<Vec<_>>().join("/").to_lowercase());
+    let search = move || choice("go", &position, &Limits::nodes(4_000)).nodes;
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(search).unwrap();
+    assert!(thread.join().unwrap() >= 4_000);
+}
+
 #[test]
 fn no_level_passes_while_a_point_is_open_or_fills_an_eye() {
     for level in find("go").unwrap().levels {

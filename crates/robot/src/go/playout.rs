@@ -75,8 +75,7 @@ impl GoBoard {
             }
         });
         moves.into_iter().filter(|to| self.is_legal(*to)).any(|to| {
-            let mut after = self.clone();
-            after.put(to);
+            let after = self.after(to);
             *reads = reads.saturating_sub(1);
             match after.air(chain).count {
                 ..=1 => false,
@@ -91,9 +90,16 @@ impl GoBoard {
         if *reads == 0 || !self.is_legal(to) {
             return false;
         }
-        let mut after = self.clone();
+        !self.after(to).escapes(chain, reads)
+    }
+
+    /// The board after a move. It is on the heap, because a ladder is read by recursion, and a thread's stack does not hold a
+    /// board for each of its moves.
+    #[inline(never)]
+    fn after(&self, to: Point) -> Box<GoBoard> {
+        let mut after = Box::new(self.clone());
         after.put(to);
-        !after.escapes(chain, reads)
+        after
     }
 
     /// A good shape next to one of the last two moves.
