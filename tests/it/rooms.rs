@@ -81,6 +81,7 @@ const NAMES_GAMES: &[&str] = &[
     "src/commands/tests.rs",
     "src/compose/samples.json",
     // The word `go` of UCI.
+    "src/cli/robot/uci.rs",
     "src/play/robot/engines.rs",
 ];
 

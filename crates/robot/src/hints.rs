@@ -1,15 +1,19 @@
-//! The hint of each game: the value of a position.
+//! The hint of each game: the value of a position, or how its playouts end.
 
 use super::evaluate::Captures;
 use super::hint::{CAPTURE, Hint};
+use super::stones::Staying;
 use turnpost_games::Seat;
 use turnpost_games::amazons::Amazons;
 use turnpost_games::breakthrough::Breakthrough;
 use turnpost_games::chess::Chess;
 use turnpost_games::draughts::Draughts;
+use turnpost_games::havannah::Havannah;
+use turnpost_games::hex::Hex;
 use turnpost_games::loa::LinesOfAction;
 use turnpost_games::reversi::Reversi;
 use turnpost_games::rules::{AROUND, Cell, Cells, Ply, Rules, State};
+use turnpost_games::y::Y;
 
 /// The worth of the mover's pieces minus the worth of the other side's.
 fn balance(state: &State, worth: impl Fn(Seat, Cell) -> i32) -> i32 {
@@ -167,3 +171,13 @@ impl Hint for Chess {
         if Self::is_capture(state, ply) { CAPTURE + 16 * kind(ply.to) - kind(ply.from) } else { 0 }
     }
 }
+
+impl Staying for Hex {
+    const FILLS: bool = true;
+}
+
+impl Staying for Y {
+    const FILLS: bool = true;
+}
+
+impl Staying for Havannah {}

@@ -1,10 +1,7 @@
 //! Playouts of games in which each stone stays where it was put, on any empty space.
 
 use super::playouts::{Chance, Playout};
-use turnpost_games::havannah::Havannah;
-use turnpost_games::hex::Hex;
 use turnpost_games::rules::{Cell, Cells, Game, Ply, Rules, State, Way};
-use turnpost_games::y::Y;
 use turnpost_games::{Position, Seat};
 
 /// A game of stones that stay.
@@ -12,16 +9,6 @@ pub trait Staying: Rules {
     /// True if a full board always has exactly one winner, so that only the full board is looked at.
     const FILLS: bool = false;
 }
-
-impl Staying for Hex {
-    const FILLS: bool = true;
-}
-
-impl Staying for Y {
-    const FILLS: bool = true;
-}
-
-impl Staying for Havannah {}
 
 /// A position of such a game, and the last stone of the tree.
 #[derive(Debug, Clone)]

@@ -103,9 +103,7 @@ fn a_game_is_told_in_the_words_of_the_protocol() {
         assert_eq!(answer, Ok(Answer::Ply("e5".into())), "{word}");
     }
     let told = |told: &str, vertex: &str| {
-        let script =
-            gtp(&format!("case \"$told $rest\" in *'{told}') echo =$id {vertex}; echo;; *) exit;; esac"));
-        script
+        gtp(&format!("case \"$told $rest\" in *'{told}') echo =$id {vertex}; echo;; *) exit;; esac"))
     };
     for (game, options, plies, expected, vertex, ply) in [
         (

@@ -36,12 +36,12 @@ impl<T: Copy> Points<T> {
 
 /// The liberties of a chain.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Air {
+pub(super) struct Liberties {
     bits: [u64; 6],
     pub count: u32,
 }
 
-impl Air {
+impl Liberties {
     fn change(&mut self, point: Point, is_free: bool) {
         let Some(word) = self.bits.get_mut(usize::from(point / 64)) else { return };
         let before = word.count_ones();
@@ -50,7 +50,7 @@ impl Air {
         self.count = self.count + word.count_ones() - before;
     }
 
-    fn join(&mut self, other: Air) {
+    fn join(&mut self, other: Liberties) {
         self.bits = std::array::from_fn(|at| self.bits[at] | other.bits[at]);
         self.count = self.bits.iter().map(|word| word.count_ones()).sum();
     }
@@ -82,7 +82,7 @@ pub struct GoBoard {
     /// The next stone of the chain, in a circle.
     nexts: Points<Point>,
     /// The liberties of the chain with this head.
-    airs: Points<Air>,
+    airs: Points<Liberties>,
     empties: [Point; 361],
     empty: usize,
     /// The place of a point in `empties`.
@@ -129,7 +129,7 @@ impl GoBoard {
             colours: Points([OFF; 512]),
             heads: Points([NOWHERE; 512]),
             nexts: Points([NOWHERE; 512]),
-            airs: Points([Air::default(); 512]),
+            airs: Points([Liberties::default(); 512]),
             empties: [NOWHERE; 361],
             empty: 0,
             places: Points([0; 512]),
@@ -161,7 +161,7 @@ impl GoBoard {
 
     /// The liberties of the chain of a stone.
     #[inline]
-    pub(super) fn air(&self, stone: Point) -> &Air {
+    pub(super) fn air(&self, stone: Point) -> &Liberties {
         &self.airs.0[usize::from(self.heads.at(stone)) & 511]
     }
 
@@ -200,7 +200,7 @@ impl GoBoard {
         self.empty -= 1;
         self.set_aside(self.places.at(to).into(), self.empty);
         *self.colours.get(to) = own;
-        (*self.heads.get(to), *self.nexts.get(to), *self.airs.get(to)) = (to, to, Air::default());
+        (*self.heads.get(to), *self.nexts.get(to), *self.airs.get(to)) = (to, to, Liberties::default());
         self.stones[usize::from(own) - 1] += 1;
         for near in beside(to) {
             match self.at(near) {
@@ -311,7 +311,7 @@ impl GoBoard {
 
     /// The liberties that a stone of the side to move on the empty point has, and the number of its chain's stones.
     pub(super) fn air_after(&self, to: Point) -> (u32, usize) {
-        let (mut air, mut stones) = (Air::default(), 1);
+        let (mut air, mut stones) = (Liberties::default(), 1);
         for (at, near) in beside(to).into_iter().enumerate() {
             let is_new = || !beside(to).iter().take(at).any(|seen| self.is_one_chain(*seen, near));
             match self.at(near) {
