@@ -168,8 +168,11 @@ fn every_example_is_read_and_carried_out() {
         let mut stage = Stage::new();
         if entry.word != "signup" {
             stage = Stage::with_players();
-            let is_unrated = ["hint", "bot"].contains(&entry.word);
-            let players = if is_unrated { "--unrated ann robot" } else { "--swap ann bob" };
+            let players = match entry.word {
+                "hint" => "--unrated ann robot",
+                "bot" => "--unrated ann bob",
+                _ => "--swap ann bob",
+            };
             let challenge = format!("{} challenge {players}", game.key);
             for command in [challenge.as_str()].iter().chain(before(entry.word)) {
                 let command = example_for(game, command);
