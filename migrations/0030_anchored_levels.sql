@@ -2,7 +2,7 @@
 -- rates all games again, and the next tick tells which players that moved.
 CREATE TABLE ratings_before (
     game   TEXT NOT NULL,
-    player INTEGER NOT NULL,
+    player INTEGER NOT NULL REFERENCES players (id),
     rating INTEGER NOT NULL,
     PRIMARY KEY (game, player)
 ) STRICT, WITHOUT ROWID;

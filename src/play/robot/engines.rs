@@ -12,6 +12,9 @@ use crate::language::{is_a_mail_role, looks_like_the_robot};
 use crate::play::robot::shelter::shelter;
 use crate::store::{Store, StoreError};
 
+/// The answer of an engine that gives the game up.
+pub(crate) const RESIGN: &str = "resign";
+
 /// Time that an engine has to start and to take its options.
 const START: Duration = Duration::from_secs(20);
 

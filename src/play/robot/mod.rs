@@ -19,10 +19,10 @@ mod precomputed;
 mod shelter;
 
 pub use config::RobotConfig;
-pub(crate) use engines::accounts;
 pub use engines::{EngineConfig, Engines, SeatedEngine};
+pub(crate) use engines::{RESIGN, accounts};
 pub use precomputed::{PrecomputedMoves, Question};
-pub(crate) use precomputed::{RESIGN, RobotMoves, SWAP};
+pub(crate) use precomputed::{RobotMoves, SWAP};
 pub use shelter::missing_shelter;
 
 use jiff::SignedDuration;

@@ -19,9 +19,6 @@ const QUICK: u64 = 1_600_000;
 /// The robot's answer if it swaps seats.
 pub(crate) const SWAP: &str = "swap";
 
-/// The answer of an engine that gives the game up.
-pub(crate) const RESIGN: &str = "resign";
-
 /// Maximum number of nodes of a hint's search, about half a second. The best level within it searches for the
 /// hint.
 const OF_A_HINT: u64 = 200_000;
