@@ -64,6 +64,71 @@ impl Replay {
     }
 }
 
+impl Board {
+    pub(crate) fn rebuild(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
+        Ok(Board::replay(id, events)?.finish())
+    }
+
+    /// The board after ply `until`, without plies that were taken back.
+    pub fn past(id: BoardId, events: &[EventRow], until: Ply) -> Result<Board, BadRecord> {
+        let mut past = Board::each_past(id, events, until, |_| ())?;
+        past.row.position = past.table.position();
+        Ok(past)
+    }
+
+    /// Calls `see` with the start position and with the board after each ply up to `until`. Returns the last board. The
+    /// rows of these boards have no position.
+    pub(crate) fn each_past(
+        id: BoardId,
+        events: &[EventRow],
+        until: Ply,
+        mut see: impl FnMut(&Board),
+    ) -> Result<Board, BadRecord> {
+        let Replay { board: now, line, .. } = Board::replay(id, events)?;
+        let mut past = Board::first(id, events)?;
+        // Earlier positions show the current players.
+        past.row.players = now.row.players;
+        past.row.swapped = now.row.swapped;
+        past.row.deadline_at = None;
+        past.row.result = None;
+        see(&past);
+        for event in line.iter().take(until.0 as usize) {
+            past.play_event(event)?;
+            past.row.changed_at = event.at;
+            see(&past);
+        }
+        Ok(past)
+    }
+
+    pub(super) fn replay(id: BoardId, events: &[EventRow]) -> Result<Replay, BadRecord> {
+        let (start, rest) =
+            events.split_first().ok_or_else(|| BadRecord { number: 1, why: "there is none".into() })?;
+        let mut replay = Replay::begin(id, start.clone())?;
+        for event in rest {
+            replay.apply(event)?;
+        }
+        Ok(replay)
+    }
+
+    pub(super) fn first(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
+        let start = events.first().ok_or_else(|| BadRecord { number: 1, why: "there is none".into() })?;
+        Board::start(id, start)
+    }
+
+    /// Plays `line` from `start` and takes over the resulting position.
+    pub(super) fn set_back(&mut self, start: Board, line: &[EventRow]) -> Result<(), BadRecord> {
+        let mut back = start;
+        // A player who could swap after ply 1 can do so again.
+        self.row.may_swap = back.row.may_swap && !self.row.swapped && line.len() < 2;
+        for event in line {
+            back.play_event(event)?;
+        }
+        self.table = back.table;
+        self.row.plies = back.row.plies;
+        Ok(())
+    }
+}
+
 /// A board to draw.
 pub struct ShownBoard {
     pub kind: &'static GameKind,
