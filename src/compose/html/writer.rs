@@ -1,136 +1,51 @@
-//! The HTML of a mail: one column, styles that mail programs keep, nothing to fetch. Pages of the site print the same
-//! blocks without styles.
-//!
-//! Text and ground have no colour. A program with a dark theme shows its own, and one that inverts has little to invert.
-//! Rules and grounds are half transparent greys; only the button has a colour.
+//! Writes blocks as HTML.
 
-use super::document::{Block, DrawnBoard, Inline, LinkTarget, Source};
-use super::plain::numbers;
-use crate::commands::LANGUAGE;
-use crate::mail::outgoing::{HIDDEN, percent_encoded};
+use super::frame::MailFrame;
+use crate::compose::document::{Block, DrawnBoard, Inline, LinkTarget, Source};
+use crate::mail::outgoing::HIDDEN;
 
-const ACCENT: &str = "#2f7d6b";
-const RULE: &str = "1px solid rgba(128,128,128,.3)";
-const FONT: &str = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
+pub(super) const ACCENT: &str = "#2f7d6b";
+pub(super) const RULE: &str = "1px solid rgba(128,128,128,.3)";
 const MONOSPACE: &str = "font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace";
 /// The style of what is rarely read, such as the signature.
-const QUIET: &str = "font-size:13px;line-height:1.5;opacity:.7";
+pub(super) const QUIET: &str = "font-size:13px;line-height:1.5;opacity:.7";
 const CODE: &str = "padding:2px 6px;border-radius:5px;font-size:.94em;background:rgba(128,128,128,.16)";
 /// Code that a tap sends has a ground of the colour of the button.
 const TAP: &str =
     "color:inherit;text-decoration:none;padding:2px 0;border-radius:5px;background:rgba(47,140,115,.24)";
 const PARAGRAPH: &str = "margin:0 0 14px";
-const NO_WRAP: &str = ";white-space:nowrap";
+pub(super) const NO_WRAP: &str = ";white-space:nowrap";
 /// The longest value that is not broken at the end of a line, such as `1. f4` or a date.
 const SHORT: usize = 24;
 
 /// The columns of a drawing, times its pixels, that fit a phone of 360 pixels.
 const FITS: usize = 538;
 
-/// The mail that the links of reply words open.
-#[derive(Debug, Clone, Copy)]
-pub struct Reply<'a> {
-    pub address: &'a str,
-    pub subject: &'a str,
-    /// The line that carries the token if the address does not.
-    pub token_line: Option<&'a str>,
-}
-
-/// The parts of the HTML of a mail that are not in its blocks.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct MailFrame<'a> {
-    pub subject: &'a str,
-    pub reply: Option<Reply<'a>>,
-    /// The HTML of the picture, shown at the board that has one.
-    pub picture: Option<&'a str>,
-    /// The page of the board.
-    pub page: Option<&'a str>,
-}
-
-/// The whole HTML of a mail.
-pub fn mail(blocks: &[Block], frame: MailFrame<'_>) -> String {
-    let mut writer = HtmlWriter::new(frame, true);
-    let (body, signature) = match blocks.iter().position(|block| *block == Block::Signature) {
-        Some(at) => (blocks.get(..at).unwrap_or_default(), blocks.get(at + 1..).unwrap_or_default()),
-        None => (blocks, &[][..]),
-    };
-    if body.iter().any(|block| matches!(block, Block::Board { drawing, .. } if drawing.in_words)) {
-        // Screen readers read the sentences.
-        writer.picture = writer.picture.map(|picture| format!("<div{HIDDEN}>\n{picture}</div>\n"));
-    }
-    for (n, block) in body.iter().enumerate() {
-        match block {
-            // The sentence that counts.
-            Block::Paragraph(inlines) if n == 0 => {
-                writer.tagged("p", "margin:0 0 16px;font-size:20px;line-height:1.4", inlines);
-            }
-            block => writer.block(block),
-        }
-    }
-    let folded = std::mem::take(&mut writer.folded);
-    writer.out.push_str(&folded);
-    if !signature.is_empty() {
-        writer.out.push_str(&format!("<div style=\"margin-top:28px;padding-top:12px;border-top:{RULE}\">\n"));
-        for block in signature {
-            match block {
-                Block::Paragraph(inlines) => writer.tagged("p", &format!("margin:0;{QUIET}"), inlines),
-                block => writer.block(block),
-            }
-        }
-        writer.out.push_str("</div>\n");
-    }
-    whole(&writer.out, frame.subject)
-}
-
-/// The HTML of blocks on a page of the site, which has its own styles.
-pub fn fragment(blocks: &[Block]) -> String {
-    let mut writer = HtmlWriter::new(MailFrame::default(), false);
-    blocks.iter().for_each(|block| writer.block(block));
-    writer.out
-}
-
-fn whole(body: &str, subject: &str) -> String {
-    let mut title = String::new();
-    escape(subject, &mut title);
-    format!(
-        "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n\
-        <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
-        <meta name=\"color-scheme\" content=\"light dark\">\n\
-        <meta name=\"supported-color-schemes\" content=\"light dark\">\n<title>{title}</title>\n</head>\n\
-        <body style=\"margin:0;padding:0\">\n\
-        <table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\">\
-        <tr><td align=\"center\" style=\"padding:28px 18px\">\n\
-        <table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:480px\">\
-        <tr><td align=\"left\" style=\"{FONT};font-size:16px;line-height:1.55;overflow-wrap:anywhere;word-break:break-word\">\n\
-        {body}</td></tr></table>\n</td></tr></table>\n</body>\n</html>\n"
-    )
-}
-
-struct HtmlWriter<'a> {
+pub(super) struct HtmlWriter<'a> {
     frame: MailFrame<'a>,
     is_mail: bool,
-    out: String,
+    pub out: String,
     /// Boards as text. They are printed last, because many programs cannot fold them away.
-    folded: String,
+    pub folded: String,
     has_button: bool,
     is_in_reply: bool,
     /// The picture of the board, until it is printed.
-    picture: Option<String>,
+    pub picture: Option<String>,
 }
 
 impl<'a> HtmlWriter<'a> {
-    fn new(frame: MailFrame<'a>, is_mail: bool) -> HtmlWriter<'a> {
+    pub(super) fn new(frame: MailFrame<'a>, is_mail: bool) -> HtmlWriter<'a> {
         let (out, folded) = (String::new(), String::new());
         let picture = frame.picture.map(str::to_owned);
         HtmlWriter { frame, is_mail, out, folded, has_button: false, is_in_reply: false, picture }
     }
 
     /// A style, in a mail.
-    fn style(&self, style: &str) -> String {
+    pub(super) fn style(&self, style: &str) -> String {
         if self.is_mail { format!(" style=\"{style}\"") } else { String::new() }
     }
 
-    fn block(&mut self, block: &Block) {
+    pub(super) fn block(&mut self, block: &Block) {
         match block {
             Block::Paragraph(inlines) => self.tagged("p", PARAGRAPH, inlines),
             Block::Heading(inlines) => self.tagged("h2", "margin:24px 0 8px;font-size:17px", inlines),
@@ -166,7 +81,7 @@ impl<'a> HtmlWriter<'a> {
         self.out.push_str(&self.picture.take().unwrap_or_default());
     }
 
-    fn tagged(&mut self, tag: &str, style: &str, inlines: &[Inline]) {
+    pub(super) fn tagged(&mut self, tag: &str, style: &str, inlines: &[Inline]) {
         let style = self.style(style);
         self.out.push_str(&format!("<{tag}{style}>"));
         self.put(inlines);
@@ -182,7 +97,7 @@ impl<'a> HtmlWriter<'a> {
         self.out.push_str(after);
     }
 
-    fn put(&mut self, inlines: &[Inline]) {
+    pub(super) fn put(&mut self, inlines: &[Inline]) {
         for inline in inlines {
             match inline {
                 Inline::Text(text) => escape(text, &mut self.out),
@@ -332,68 +247,6 @@ impl<'a> HtmlWriter<'a> {
         self.out.push_str(&format!("<pre{attributes}{style}>"));
         escape(lines, &mut self.out);
         self.out.push_str("</pre>\n");
-    }
-
-    fn table(&mut self, has_head: bool, rows: &[Vec<Vec<Inline>>]) {
-        const HEAD: &str = ";font-weight:400;opacity:.7";
-        // Longer cells, such as names, are broken if a phone has no room for them.
-        const WHOLE: usize = 10;
-        let text = |inline: &Inline| match inline {
-            Inline::Text(text) | Inline::Value(text) | Inline::Code { text, .. } => text.clone(),
-            Inline::Link { .. } | Inline::Strong(_) | Inline::Break => "text".to_owned(),
-        };
-        let plain = |cell: &Vec<Inline>| cell.iter().map(text).collect::<String>();
-        let cells: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(plain).collect()).collect();
-        let right = numbers(&cells, has_head);
-        let style = self.style("margin:4px 0 18px;border-collapse:collapse;width:100%");
-        // A phone has room for a cross-table of eight players.
-        let (size, gap) = match cells.iter().map(Vec::len).max() {
-            Some(7..) => ("12px", "5px"),
-            Some(5..) => ("13px", "8px"),
-            _ => ("15px", "14px"),
-        };
-        if rows.is_empty() {
-            return;
-        }
-        self.out.push_str(&format!("<table cellpadding=\"0\" cellspacing=\"0\" border=\"0\"{style}>\n"));
-        for (n, (row, texts)) in rows.iter().zip(&cells).enumerate() {
-            let (tag, style) = if has_head && n == 0 { ("th", HEAD) } else { ("td", "") };
-            self.out.push_str("<tr>");
-            for (n, (cell, text)) in row.iter().zip(texts).enumerate() {
-                let align = if right.get(n) == Some(&true) { "right" } else { "left" };
-                let gap = if n + 1 < row.len() { gap } else { "0" };
-                let is_whole = text.chars().count() <= WHOLE;
-                let wrap = if is_whole { NO_WRAP } else { "" };
-                let style = self.style(&format!(
-                    "padding:8px {gap} 8px 0;border-bottom:{RULE};font-size:{size}{style}{wrap}"
-                ));
-                self.out.push_str(&format!("<{tag} align=\"{align}\"{style}>"));
-                let at = self.out.len();
-                self.put(cell);
-                if !is_whole {
-                    let cell = self.out.split_off(at).replace("&nbsp;", " ");
-                    self.out.push_str(&cell);
-                }
-                self.out.push_str(&format!("</{tag}>"));
-            }
-            self.out.push_str("</tr>\n");
-        }
-        self.out.push_str("</table>\n");
-    }
-}
-
-impl Reply<'_> {
-    /// A link that begins a reply. A word that needs more, such as `chat`, is followed by a blank.
-    fn mailto(&self, body: &str) -> String {
-        let goes_on = LANGUAGE.of_reply(body).is_some_and(|entry| entry.in_reply.goes_on());
-        let token = self.token_line.map(|line| format!("\r\n\r\n> {line}")).unwrap_or_default();
-        let body = format!("{body}{}{token}", if goes_on { " " } else { "" });
-        format!(
-            "mailto:{}?subject={}&body={}",
-            percent_encoded(self.address, b"@+"),
-            percent_encoded(&format!("Re: {}", self.subject), b""),
-            percent_encoded(&body, b"")
-        )
     }
 }
 
