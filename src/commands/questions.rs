@@ -31,7 +31,7 @@ pub(crate) fn answered(
             Some(QuestionAnswer::Yes) => session::confirmed(ctx, player, link, &line),
             _ => Err(nothing_proves().into()),
         },
-        // A reply to a contest mail is read as a command, which `letter/act.rs` carries out.
-        MailQuestion::Contest(..) => Err(nothing_proves().into()),
+        // A reply to a contest mail is read as a command, which `letter/act.rs` carries out. `reset` sets a password.
+        MailQuestion::Contest(..) | MailQuestion::Password(..) => Err(nothing_proves().into()),
     }
 }

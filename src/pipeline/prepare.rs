@@ -138,13 +138,13 @@ pub(super) fn senders(letter: &Letter) -> impl Iterator<Item = &str> {
     letter.sender.iter().chain(&letter.return_path).map(String::as_str)
 }
 
-/// The letter's token, decoded. A page's token never counts; those of sign-in, session and sign-out count only from a
-/// page.
+/// The letter's token, decoded. The tokens in links to a player's page and to a new password never count; those of
+/// sign-in, session and sign-out count only from a page.
 fn token_of(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Token>, Error> {
     let Some(ReplyToken(token)) = &letter.token else { return answered(store, letter, now) };
     let is_by_page = letter.answer == AnswerBy::Page;
     Ok(Token::read(store, token, now)?.filter(|token| match token {
-        Token::Page(_) => false,
+        Token::Page(_) | Token::Question(MailQuestion::Password(..)) => false,
         // By mail, an invitation counts only if it was sent to an address: a link proves no mailbox.
         Token::Question(MailQuestion::Invitation(invitation)) => is_by_page || invitation.address.is_some(),
         Token::Question(MailQuestion::SignIn(..) | MailQuestion::Line { .. })

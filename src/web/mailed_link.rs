@@ -17,13 +17,12 @@ use crate::commands::password::Reset;
 use crate::commands::session::LINK_IS_OVER;
 use crate::commands::sign_in::{BrowserAct, Browsers};
 use crate::commands::{Command, LANGUAGE};
-use crate::credentials::limits::TOKEN_SECONDS;
 use crate::credentials::token;
 use crate::credentials::{MailQuestion, Token};
 use crate::failure::Error;
 use crate::language::Password;
 use crate::pipeline::Handled;
-use crate::store::{CodeHash, PlayerId, SessionRow};
+use crate::store::{PlayerId, SessionRow};
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct SigningInPage<'a> {
@@ -42,7 +41,7 @@ pub(super) struct SigningInPage<'a> {
     is_done: bool,
 }
 
-/// What a mailed link is for.
+/// The purposes of a mailed link.
 enum MailedLink {
     SignIn(PlayerId, String),
     SignOut(SessionRow),
@@ -63,15 +62,11 @@ impl MailedLink {
                 Some(Token::Question(MailQuestion::Line { player, line, .. })) => {
                     Some(MailedLink::Confirm(player, line))
                 }
+                Some(Token::Question(MailQuestion::Password(player, code))) => {
+                    Some(MailedLink::Password(player, code))
+                }
                 Some(Token::SignOut(session)) => Some(MailedLink::SignOut(session)),
-                _ => match link.strip_prefix('s').and_then(|link| link.split_once('.')) {
-                    Some((player, code)) => {
-                        let player = PlayerId(player.parse().unwrap_or_default());
-                        let is_good = store.is_reset(player, CodeHash::of(code), now, TOKEN_SECONDS)?;
-                        is_good.then(|| MailedLink::Password(player, code.to_owned()))
-                    }
-                    None => None,
-                },
+                _ => None,
             })
         })
     }

@@ -227,7 +227,9 @@ fn the_questions_of_mails_that_were_sent_are_read() {
          INSERT INTO invitations (id, player, game, options, code, address, made_at) SELECT 5, ann, 'dvonn', '{}',
              unhex('c9ca6164dd79234f6dd18075205c763bb5930efdc0026b46157f8a75ab44fbdc'), 'eva@example.org', at FROM asked;
          INSERT INTO sessions (player, code, begun_at) SELECT ann,
-             unhex('5c637d48cd349889246bc9f73fcdaddafeca49ba9df0ec4551b02cf705a493e6'), unixepoch('2025-06-01') FROM asked;",
+             unhex('5c637d48cd349889246bc9f73fcdaddafeca49ba9df0ec4551b02cf705a493e6'), unixepoch('2025-06-01') FROM asked;
+         INSERT INTO resets (player, token, sent_at) SELECT ann,
+             unhex('72e7fd18f3ce18987d9c95e4454e466148ab18d000cc23d7ae11afc0815edc21'), at FROM asked;",
     );
     let ann = stage.store.player(&"ann".parse().unwrap()).unwrap().unwrap().id.0;
     let read = |token: &str, at: Timestamp| match Token::read(&stage.store, token, at).unwrap() {
@@ -236,7 +238,7 @@ fn the_questions_of_mails_that_were_sent_are_read() {
     };
     let sent: Timestamp = "2025-06-01T00:00:00Z".parse().unwrap();
     let month = sent + SignedDuration::from_hours(30 * 24);
-    let (w, i, s) = ("a".repeat(26), "b".repeat(26), "c".repeat(26));
+    let (w, i, s, p) = ("a".repeat(26), "b".repeat(26), "c".repeat(26), "d".repeat(26));
     for (token, at, asks) in [
         (
             format!("c{ann}.k7ifnclq5vf2d5quvt2vndptbu"),
@@ -257,12 +259,15 @@ fn the_questions_of_mails_that_were_sent_are_read() {
         (format!("w1.{w}"), month, "Watch { board: BoardId(1), address: \"eva@example.org\"".to_owned()),
         (format!("i5.{i}"), month, "Invitation(InvitationRow { id: 5".to_owned()),
         (format!("s{ann}.{s}"), sent, format!("SignIn(PlayerId({ann}), \"{s}\")")),
+        (format!("s{ann}.{p}"), sent, format!("Password(PlayerId({ann}), \"{p}\")")),
         // Another's number, another kind of question, and a link that is over.
         (format!("c{}.k7ifnclq5vf2d5quvt2vndptbu", ann + 1), month, "None".to_owned()),
         (format!("u{ann}.k7ifnclq5vf2d5quvt2vndptbu"), month, "None".to_owned()),
         (format!("i1.{w}"), month, "None".to_owned()),
         (format!("w2.{w}"), month, "None".to_owned()),
         (format!("s{ann}.{s}"), month, "None".to_owned()),
+        (format!("s{ann}.{p}"), month, "None".to_owned()),
+        (format!("s{}.{p}", ann + 1), sent, "None".to_owned()),
     ] {
         let found = read(&token, at);
         assert!(found.starts_with(&asks), "{token}: {found}");

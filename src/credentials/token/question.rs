@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::mac::{address_mac, code, contest_mac, decoded, fits, unsubscribe_mac};
+use crate::credentials::limits::TOKEN_SECONDS;
 use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::store::{AddressRow, CodeHash, ContestId, InvitationRow, PlayerAddresses, PlayerId, Store};
@@ -27,6 +28,8 @@ pub enum MailQuestion {
     SignIn(PlayerId, String),
     /// `s7.CODE` too: whether a player confirms a line. Only a page answers it.
     Line { player: PlayerId, link: CodeHash, line: String },
+    /// `s7.CODE` too: whether a player sets a password, with the code of `forgot`. Only the page of the link reads it.
+    Password(PlayerId, String),
 }
 
 impl MailQuestion {
@@ -57,10 +60,13 @@ impl MailQuestion {
             "u" if !rows.is_empty() && fits(unsubscribe_mac(&secret), &mac) => {
                 Some(MailQuestion::WeeklyMail(player))
             }
-            "s" => store.mailed_link(player, hash, now)?.map(|line| match line.is_empty() {
-                true => MailQuestion::SignIn(player, written.to_owned()),
-                false => MailQuestion::Line { player, link: hash, line },
-            }),
+            "s" => match store.mailed_link(player, hash, now)? {
+                Some(line) if line.is_empty() => Some(MailQuestion::SignIn(player, written.to_owned())),
+                Some(line) => Some(MailQuestion::Line { player, link: hash, line }),
+                None => store
+                    .is_reset(player, hash, now, TOKEN_SECONDS)?
+                    .then(|| MailQuestion::Password(player, written.to_owned())),
+            },
             _ => None,
         })
     }
