@@ -56,7 +56,7 @@ async fn answer(
     let seen = head.headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let read = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
     let (address, is_json) = read.map_or((None, false), |(address, is_json)| (Some(address), is_json));
-    let since = address.as_ref().and_then(Address::since);
+    let since = address.as_ref().and_then(Address::since).filter(|_| head.method == Method::GET);
     let until = tokio::time::Instant::now() + if since.is_some() { POLL + LIMIT } else { LIMIT };
     let methods = guard::methods(address.as_ref());
     let format = if is_json || guard::wants_json(&head.headers) { Format::Json } else { Format::Html };

@@ -23,10 +23,12 @@ fn the_example_plays_a_person_until_its_token_ends() {
     let known = me(&bearer);
     assert_eq!((&known["userid"], &known["others"][0]["opponent"]), (&"bob".into(), &"ann".into()));
 
-    // It is no cookie, and no form takes it.
+    // It is no cookie, and no form takes it or waits for news.
     assert!(me(&format!("Cookie: __Host-turnpost={token}"))["userid"].is_null());
     let form = format!("code={}&once=1&act=set&zone=Europe/Paris", known["code"].as_str().unwrap());
-    assert_eq!(asks("POST /me", &format!("{bearer}\r\n{OURS}"), &form).status, 403);
+    let (asked, since) = (Instant::now(), known["since"].as_str().unwrap());
+    let to = format!("POST /me?since={since}");
+    assert_eq!(asks(&to, &format!("{bearer}\r\n{OURS}"), &form).status, 403);
     let stay = format!("POST {}", known["others"][0]["href"].as_str().unwrap());
     assert_eq!(asks(&stay, OURS, "act=stay&once=1").header("set-cookie"), None);
     let other = asks("GET /me.json?since=1", "Authorization: Bearer abc", "");
@@ -39,9 +41,7 @@ fn the_example_plays_a_person_until_its_token_ends() {
         assert_eq!(done.status, 303, "{}", done.text());
     };
     // An answer waits for news, and comes with them.
-    let asked = Instant::now();
     let news = std::thread::scope(|scope| {
-        let since = known["since"].as_str().unwrap();
         let waits = scope.spawn(|| me_since(served.web.unwrap(), &bearer, since));
         std::thread::sleep(Duration::from_millis(500));
         assert!(!waits.is_finished());
@@ -69,7 +69,7 @@ fn the_example_plays_a_person_until_its_token_ends() {
     moves();
     let until = Instant::now() + PATIENCE;
     while bot.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < until, "the bot goes on");
+        assert!(Instant::now() < until, "the bot still runs");
         std::thread::sleep(Duration::from_millis(20));
     }
     let said = bot.wait_with_output().unwrap();
