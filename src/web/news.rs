@@ -69,8 +69,8 @@ impl Followed {
 
 type Followers = HashMap<Subject, watch::Sender<Option<LiveState>>>;
 
-/// The boards that pages follow.
-pub(super) struct FollowedBoards {
+/// The boards and players whose news pages follow.
+pub(super) struct FollowedSubjects {
     /// Only its own connection sees that the database has changed.
     store: Mutex<Store>,
     followers: Mutex<Followers>,
@@ -79,9 +79,9 @@ pub(super) struct FollowedBoards {
     pub of_all: Arc<Semaphore>,
 }
 
-impl FollowedBoards {
-    pub fn new(store: Store) -> FollowedBoards {
-        FollowedBoards {
+impl FollowedSubjects {
+    pub fn new(store: Store) -> FollowedSubjects {
+        FollowedSubjects {
             store: Mutex::new(store),
             followers: Mutex::default(),
             of_one: Places::of(STREAMS_OF_ONE),
@@ -94,7 +94,7 @@ impl FollowedBoards {
     }
 
     /// The news of a subject, which begin with those of now.
-    pub fn follow(self: &Arc<FollowedBoards>, subject: Subject) -> watch::Receiver<Option<LiveState>> {
+    pub fn follow(self: &Arc<FollowedSubjects>, subject: Subject) -> watch::Receiver<Option<LiveState>> {
         let mut followers = self.followers();
         let is_first = followers.is_empty();
         let mut news = followers.entry(subject).or_insert_with(|| watch::Sender::new(None)).subscribe();
@@ -106,7 +106,7 @@ impl FollowedBoards {
     }
 
     /// Tells the news until no page follows any.
-    async fn tell(self: Arc<FollowedBoards>) {
+    async fn tell(self: Arc<FollowedSubjects>) {
         let mut version = None;
         loop {
             let its = Arc::clone(&self);
@@ -118,7 +118,7 @@ impl FollowedBoards {
         }
     }
 
-    /// Reads what has changed since `version` of the database, and gives the version of now; `None` if no page follows
+    /// Reads what has changed since `version` of the database, and gives the version of now. `None` if no page follows
     /// news.
     fn look(&self, version: Option<i64>) -> Option<Option<i64>> {
         let followed: Vec<(Subject, bool)> = {

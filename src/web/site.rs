@@ -9,7 +9,7 @@ use rand_chacha::ChaCha12Rng;
 use tokio::sync::{Semaphore, watch};
 use turnpost_games::{GameKind, registry};
 
-use super::news::FollowedBoards;
+use super::news::FollowedSubjects;
 use super::visitors::{Places, Visitors};
 use super::{steps, trial};
 use crate::commands::Command;
@@ -59,7 +59,7 @@ pub struct Site {
     pub(super) lookers: Visitors,
     /// Forms that are being received.
     pub(super) forms: Places,
-    pub(super) news: Arc<FollowedBoards>,
+    pub(super) news: Arc<FollowedSubjects>,
     /// Proxies in front of the server, trusted to name the visitor's address.
     pub(super) proxies: Vec<IpAddr>,
     /// The base address of the pages, without a slash at the end.
@@ -125,7 +125,7 @@ impl Site {
             viewers: Visitors::allowing(PICTURES),
             lookers: Visitors::allowing(LOOKS),
             forms: Places::of(FORMS),
-            news: Arc::new(FollowedBoards::new(open()?)),
+            news: Arc::new(FollowedSubjects::new(open()?)),
             proxies,
             url: url.trim_end_matches('/').to_owned(),
             stepping: Arc::new(Semaphore::new(1)),
