@@ -3,35 +3,36 @@
 //! `admin verify` recomputes the stored ratings from that order with the same code. Ratings and deviations are stored
 //! as whole hundredths, so that the recomputed numbers are equal to the stored ones.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
-use turnpost_games::registry;
 use turnpost_robot::limits::rating_of_level;
 
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::store::{
-    BoardRow, BoardState, Ending, EventKind, EventRow, MovedRating, PlayerId, RatingRow, ResultRow, Store,
-    StoreError,
+    BoardRow, BoardState, Ending, MovedRating, PlayerId, RatingRow, ResultRow, Store, StoreError,
 };
 
 /// A game counts if each player played at least this many plies.
 const PLIES_AT_LEAST: usize = 4;
 
-const PAGE: u32 = 500;
+/// Finished games per page.
+pub(super) const PAGE: u32 = 500;
 
-/// True if a game between these players can be rated: each is a person, or a level of the robot that has a rating.
+/// The measured rating of a level of the robot, with its deviation.
+fn of_level(game: &str, player: PlayerId) -> Option<(u16, u16)> {
+    rating_of_level(game, player.level()?)
+}
+
+/// True if a game between these players can be rated: each is a person, or a level of the robot that has a rating. The
+/// terms of a new board follow it. Boards of earlier versions can have been begun as rated with any level.
 pub(crate) fn can_rate(game: &str, players: [PlayerId; 2]) -> bool {
-    let is_rated = |player: PlayerId| player.level().and_then(|level| rating_of_level(game, level)).is_some();
-    players.into_iter().all(|player| !player.is_robot() || is_rated(player))
+    players.into_iter().all(|player| !player.is_robot() || of_level(game, player).is_some())
 }
 
 /// A player's rating at a game before the first rated game. A robot level always keeps this rating.
 pub fn unrated(game: &str, player: PlayerId) -> RatingRow {
-    let of_level = player.level().and_then(|level| rating_of_level(game, level));
-    let (rating, deviation) = of_level.unwrap_or((1500, 350));
+    let (rating, deviation) = of_level(game, player).unwrap_or((1500, 350));
     RatingRow {
         player,
         rating: i64::from(rating) * 100,
@@ -62,13 +63,13 @@ pub(crate) fn why_unrated(store: &Store, row: &BoardRow) -> Result<Option<String
 }
 
 /// The result of a board; `None` if the board never counts for ratings.
-fn counting(row: &BoardRow) -> Option<&ResultRow> {
+pub(super) fn counting(row: &BoardRow) -> Option<&ResultRow> {
     let result = row.result.as_ref().filter(|_| row.rated && row.state == BoardState::Finished)?;
     (result.ending != Ending::Abandoned && can_rate(&row.game, row.players)).then_some(result)
 }
 
 /// The result for the first seat. `plies` gives the seat of each ply; `None` if a seat has too few of them.
-fn result_after(result: &ResultRow, plies: impl Iterator<Item = Seat>) -> Option<Outcomes> {
+pub(super) fn result_after(result: &ResultRow, plies: impl Iterator<Item = Seat>) -> Option<Outcomes> {
     let mut by = [0; 2];
     for seat in plies {
         match seat {
@@ -83,34 +84,6 @@ fn result_after(result: &ResultRow, plies: impl Iterator<Item = Seat>) -> Option
         Some(Seat::First) => Outcomes::WIN,
         Some(Seat::Second) => Outcomes::LOSS,
         None => Outcomes::DRAW,
-    })
-}
-
-#[derive(Debug)]
-pub(crate) struct Rated {
-    /// `None` for a game that this program does not know.
-    game: Option<&'static str>,
-    players: [PlayerId; 2],
-    outcome: Option<Outcomes>,
-}
-
-/// What a stored board adds to the ratings; `None` if it is not finished.
-pub(crate) fn rated(row: &BoardRow, events: &[EventRow]) -> Option<Rated> {
-    if row.state != BoardState::Finished {
-        return None;
-    }
-    let mut seats = BTreeMap::new();
-    let stand = events.iter().filter(|event| event.kind == EventKind::Ply);
-    for (ply, seat) in stand.filter_map(|event| event.ply.zip(event.seat)) {
-        // If two plies have the same number, the later one counts: the first was taken back.
-        if (1..=row.plies.0).contains(&ply.0) {
-            seats.insert(ply.0, seat);
-        }
-    }
-    Some(Rated {
-        game: registry::find(&row.game).map(|kind| kind.key),
-        players: row.players,
-        outcome: counting(row).and_then(|result| result_after(result, seats.into_values())),
     })
 }
 
@@ -147,13 +120,18 @@ pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [Ratin
 
 /// Both ratings after a game that counts, which changes only that of a bot if the other player is none. A person's
 /// rating then does not depend on the bots that others write.
-fn changed(old: &[RatingRow; 2], outcome: Outcomes, bots: &HashSet<PlayerId>) -> [RatingRow; 2] {
+pub(super) fn changed(
+    store: &Store,
+    old: &[RatingRow; 2],
+    outcome: Outcomes,
+) -> Result<[RatingRow; 2], StoreError> {
     let [first, second] = after(&old[0], &old[1], outcome);
-    match old.map(|row| bots.contains(&row.player)) {
+    let is_bot = |row: &RatingRow| Ok::<_, StoreError>(store.player_by_id(row.player)?.is_bot);
+    Ok(match [is_bot(&first)?, is_bot(&second)?] {
         [true, false] => [first, old[1]],
         [false, true] => [old[0], second],
         _ => [first, second],
-    }
+    })
 }
 
 /// The effect of a game on the ratings of its players, in hundredths.
@@ -182,7 +160,6 @@ impl Change {
 /// Rates the games that ended since the last call, inside a write transaction.
 pub(crate) fn rate_finished_games(store: &Store) -> Result<Vec<Change>, Error> {
     let mut through = store.rated_through()?;
-    let bots = store.bots()?;
     let mut changes = Vec::new();
     loop {
         let page = store.finishes(through, PAGE)?;
@@ -195,7 +172,7 @@ pub(crate) fn rate_finished_games(store: &Store) -> Result<Vec<Change>, Error> {
                 Ok::<_, StoreError>(store.rating(&row.game, player)?.unwrap_or(unrated(&row.game, player)))
             };
             let old = [before(first)?, before(second)?];
-            let new = changed(&old, outcome, &bots);
+            let new = changed(store, &old, outcome)?;
             for (row_before, row_after) in old.iter().zip(&new).filter(|(old, new)| old != new) {
                 store.keep_rating_step(finish.number, &row.game, row_before)?;
                 store.keep_rating(&row.game, row_after)?;
@@ -224,63 +201,6 @@ pub(crate) fn rate_after_upgrade(store: &Store) -> Result<Vec<String>, Error> {
 pub(crate) fn again_from(store: &Store, finish: i64) -> Result<Vec<Change>, Error> {
     store.set_ratings_back(finish)?;
     rate_finished_games(store)
-}
-
-/// Compares the stored ratings with recomputed ones. Returns a sentence for each difference.
-pub(crate) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<Vec<String>, StoreError> {
-    let mut wrong: Vec<String> = store
-        .unordered_finishes()?
-        .into_iter()
-        .map(|board| format!("board {board}: is finished and has no place in the order of finished games"))
-        .collect();
-    let (through, bots) = (store.rated_through()?, store.bots()?);
-    let mut worked_out: HashMap<(&str, PlayerId), RatingRow> = HashMap::new();
-    let mut last = 0;
-    loop {
-        let page = store.finishes(last, PAGE)?;
-        let counted = page.iter().filter(|finish| finish.number <= through);
-        for finish in counted {
-            let Some(rated) = games.get(&finish.board) else {
-                if store.board(finish.board)?.is_some_and(|row| row.state != BoardState::Finished) {
-                    let board = finish.board;
-                    wrong
-                        .push(format!("board {board}: has a place among finished games and is not finished"));
-                }
-                continue;
-            };
-            let (Some(game), Some(outcome)) = (rated.game, rated.outcome) else { continue };
-            let before =
-                |player| worked_out.get(&(game, player)).copied().unwrap_or_else(|| unrated(game, player));
-            let [first, second] = rated.players;
-            let old = [before(first), before(second)];
-            let new = changed(&old, outcome, &bots).into_iter().zip(old);
-            for (new, _) in new.filter(|(new, old)| new != old) {
-                worked_out.insert((game, new.player), new);
-            }
-        }
-        match page.last().filter(|end| end.number < through) {
-            Some(end) => last = end.number,
-            None => break,
-        }
-    }
-    for game in registry::games() {
-        for stored in store.ratings(game.key, 1, u32::MAX)? {
-            let right = worked_out.remove(&(game.key, stored.player));
-            if right != Some(stored) {
-                wrong.push(format!(
-                    "ratings of {}: the games make {right:?}, and stored is {stored:?}",
-                    game.key
-                ));
-            }
-        }
-    }
-    let mut missing: Vec<String> = worked_out
-        .into_iter()
-        .map(|((game, _), row)| format!("ratings of {game}: {row:?} is missing"))
-        .collect();
-    missing.sort();
-    wrong.extend(missing);
-    Ok(wrong)
 }
 
 pub(crate) fn whole_points(hundredths: i64) -> i64 {

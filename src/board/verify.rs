@@ -3,12 +3,13 @@
 //! Each core checks one page of boards after the other. Each page is read in one transaction.
 
 mod pages;
+mod ratings;
 
 use std::thread;
 
 use turnpost_games::{Setup, registry};
 
-use crate::board::{Terms, ratings};
+use crate::board::Terms;
 use crate::failure::Error;
 use crate::store::{Store, StoreError};
 

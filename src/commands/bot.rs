@@ -4,8 +4,9 @@
 //! bot userid password [off]
 //! ```
 //!
-//! The token acts on the boards of the account by the pages, and on nothing else. Games with bots change the ratings of
-//! bots alone, so the mark stays for good, and an account gets it before its first rated game.
+//! The token finds the links of the account's boards, which play and pause the mails as those in mails do. It acts on
+//! nothing else. Games with bots change the ratings of bots alone, so the mark stays for good, and an account gets it
+//! before its first rated game.
 
 use minijinja::context;
 
@@ -30,11 +31,11 @@ pub(crate) const BOT: Entry = Entry {
     by: Needs::Guarded,
     summary: "makes your account a bot, which a program of yours plays",
     details: "A mail brings a token, once; `bot` again brings another in its place, and `off` ends it. With the \
-              token your program reads `/me.json` and plays: `examples/bot.py` of the source is one. The token \
-              changes no setting, address or password. A bot is marked wherever players see it. It plays in no event, league \
-              or ladder, and its rated games with people change only its own rating.\n\nThe mark stays for good, \
-              also after `off`. So make an account of its own for your bot, and send `bot` before its first rated \
-              game.",
+              token your program reads `/me.json` and plays: `examples/bot.py` of the source is one. The token can \
+              pause the mails of the account, but changes no setting, address or password. A bot is marked wherever \
+              players see it. It plays in no event, league or ladder, and its rated games with people change only its \
+              own rating.\n\nThe mark stays for good, also after `off`. So make an account of its own for your bot, and \
+              send `bot` before its first rated game.",
     example: "bot ann plover-42",
     keywords: &["off"],
     ..Entry::of_server("bot", "userid password [off]", |args| {

@@ -40,7 +40,7 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<
     let to = *mover.of(&board.row.players);
     let opponent = ctx.store.player_by_id(to)?.userid;
     if to.is_robot() {
-        return refuse!("{opponent} is the robot: it moves as soon as its turn to think comes.");
+        return refuse!("{opponent} is a program: it moves as soon as its turn to think comes.");
     }
     let events = ctx.store.events(at.board)?;
     let began = events.iter().rev().find(|event| event.kind.begins_turn()).map(|event| event.at);

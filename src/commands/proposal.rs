@@ -309,11 +309,12 @@ fn propose_to_robot(
     mut at: AtBoard,
     proposal: Proposal,
 ) -> Result<Event, CommandError> {
+    let robot = at.seat.other().of(&at.names);
     if proposal == Proposal::Draw {
-        return refuse!("The robot agrees to no draws: play on, or resign.");
+        return refuse!("{robot} agrees to no draws: play on, or resign.");
     }
     if at.board.row.rated {
-        return refuse!("The robot lets you take back a move in unrated games only, and this one is rated.");
+        return refuse!("{robot} lets you take back a move in unrated games only, and this one is rated.");
     }
     if before_last_ply(ctx, &at.board, at.player())?.is_none() {
         return Err(nothing_to_take_back(at.board.row.id).into());

@@ -79,7 +79,7 @@ fn read_signup(args: &mut Args) -> Result<Command, ArgumentError> {
 pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, CommandError> {
     let Signup { userid, password, addresses } = command;
     let userid = &userid;
-    let unclaimed = match ctx.store.player(userid)?.filter(|taken| taken.id.level().is_none()) {
+    let unclaimed = match ctx.store.player(userid)? {
         Some(taken) if ctx.store.is_unclaimed(&taken)? => Some(taken.id),
         Some(taken) if taken.is_signed_off() => {
             let Some(password) = password else {

@@ -161,7 +161,7 @@ pub(crate) fn take_mail(ctx: &mut Context<'_>, sender: &Account, to: PlayerId) -
 }
 
 fn reads_nothing(userid: Userid) -> Refusal {
-    refusal!("{userid} is the robot and reads no messages. Nothing was sent.")
+    refusal!("{userid} is a program and reads no messages. Nothing was sent.")
 }
 
 /// Seconds between two broadcasts of an organiser.

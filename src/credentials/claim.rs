@@ -335,10 +335,10 @@ pub(crate) fn nothing_proves() -> Refusal {
     )
 }
 
-/// Refuses to act in the robot's name.
+/// Refuses to act in the name of the robot or an engine.
 pub(crate) fn must_be_a_person(account: &Account) -> Result<(), CommandError> {
     match account.id.is_robot() {
-        true => refuse!("{userid} is the robot, which speaks for itself.", userid = account.userid),
+        true => refuse!("{userid} is a program, which speaks for itself.", userid = account.userid),
         false => Ok(()),
     }
 }

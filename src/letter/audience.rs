@@ -186,7 +186,7 @@ fn passed_on(
         return Ok((None, Vec::new()));
     };
     if recipients.iter().any(|recipient| recipient.is_robot()) {
-        transcript.remark = Some("Your text was not passed on: the robot reads none.".to_owned());
+        transcript.remark = Some("Your text was not passed on: a program reads none.".to_owned());
     }
     let mut to: Vec<PlayerId> = Vec::new();
     for recipient in recipients.into_iter().filter(|recipient| *recipient != by && !recipient.is_robot()) {

@@ -250,7 +250,7 @@ fn prose(at: &ReplyBoard, lines: &ReplyLines<'_>, text: &str) -> Result<Meaning,
         act_meant(text).map(|word| format!("This did not {word}: to do that, reply with `{word}` alone."));
     if at.with_robot {
         return refuse!(
-            "{act}The robot reads no words, and there is no move of yours in this reply, which begins `{line}`. Write \
+            "{act}Your opponent is a program and reads no words. No move of yours is in this reply, which begins `{line}`. Write \
             your move alone in the first line ({example}).",
             act = act.map(|act| format!("{act} ")).unwrap_or_default(),
             line = quoted(lines.first()),

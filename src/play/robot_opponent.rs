@@ -29,7 +29,7 @@ pub(crate) fn robot_may_play(
     let (robot, person) = match (first.id.is_robot(), second.id.is_robot()) {
         (false, false) => return Ok(()),
         (true, true) => {
-            return refuse!("One of the two players must be a person: the robot does not play itself here.");
+            return refuse!("One of the two players must be a person: programs do not play each other here.");
         }
         (true, false) => (first, second),
         (false, true) => (second, first),
@@ -44,7 +44,7 @@ pub(crate) fn robot_may_play(
     }
     if ctx.store.games_with_robot(person.id)? >= rules.games {
         return refuse!(
-            "{userid} plays {most} games with the robot already, the most for one player.",
+            "{userid} plays {most} games with programs already, the most for one player.",
             userid = person.userid,
             most = rules.games
         );

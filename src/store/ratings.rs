@@ -1,7 +1,5 @@
 //! The order of finished games, and the ratings computed from it.
 
-use std::collections::HashSet;
-
 use jiff::Timestamp;
 use rusqlite::params;
 
@@ -71,11 +69,6 @@ impl Store {
     /// Up to `limit` finished games after number `after`, in order.
     pub fn finishes(&self, after: i64, limit: u32) -> Result<Vec<FinishRow>> {
         Select::rows().and_with("number > ?", after).order("number").limit(limit).all(self)
-    }
-
-    /// The accounts of bots.
-    pub fn bots(&self) -> Result<HashSet<PlayerId>> {
-        Ok(self.all("SELECT id FROM players WHERE bot = 1", [])?.into_iter().collect())
     }
 
     /// True if the player has a seat at a rated board.

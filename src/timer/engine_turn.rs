@@ -18,37 +18,26 @@ use crate::play::robot::{RESIGN, RobotConfig};
 use crate::store::{ClosedLetter, Entrance, PlayerId, Store};
 use crate::timer::bounce::BounceContext;
 use crate::timer::host_acts::{Act, BoardAct, Order, carry_out};
+use crate::timer::turned::Turned;
 
 /// Faults of an engine at one turn, after which the operator gets the board.
 const FAULTS: usize = 3;
 
-/// What came of asking an engine.
-pub(super) enum Asked {
-    /// Its turn as a player would write it.
-    Plays(String),
-    /// The host has adjourned the board, so the engine was not asked.
-    Adjourned,
-    Stopped,
-    Failed {
-        engine: Userid,
-        why: String,
-    },
-}
-
-/// Asks the engine with this account for its turn. A child that fails is started again, up to [`FAULTS`] times in all.
+/// Asks the engine with this account for its turn, as a player would write it; an `Err` says why it plays none. A child
+/// that fails is started again, up to [`FAULTS`] times in all.
 pub(super) fn ask(
     store: &Store,
     robot: &RobotConfig,
     board: &Board,
     engine: PlayerId,
     cancel: &AtomicBool,
-) -> Result<Asked, Error> {
+) -> Result<Result<String, Turned>, Error> {
     let events = store.events(board.row.id)?;
     if clocks::is_adjourned(&events) {
-        return Ok(Asked::Adjourned);
+        return Ok(Err(Turned::Adjourned));
     }
     let engine = store.player_by_id(engine)?.userid;
-    let failed = |why: String| Ok(Asked::Failed { engine: engine.clone(), why });
+    let failed = |why: String| Ok(Err(Turned::Failed { engine: engine.clone(), why }));
     let Some(seated) = robot.engines.of(&engine) else {
         return failed("the configuration has no such engine any more".to_owned());
     };
@@ -59,9 +48,9 @@ pub(super) fn ask(
     let mut why = String::new();
     for _ in 0..FAULTS {
         match seated.ask(&game) {
-            _ if cancel.load(Relaxed) => return Ok(Asked::Stopped),
-            Ok(Answer::Ply(ply)) => return Ok(Asked::Plays(ply)),
-            Ok(Answer::Resigns) => return Ok(Asked::Plays(RESIGN.to_owned())),
+            _ if cancel.load(Relaxed) => return Ok(Err(Turned::Stopped)),
+            Ok(Answer::Ply(ply)) => return Ok(Ok(ply)),
+            Ok(Answer::Resigns) => return Ok(Ok(RESIGN.to_owned())),
             Err(fault) => {
                 why = fault.to_string();
                 // Another try tells the same game.

@@ -5,6 +5,8 @@ mod engine_turn;
 pub mod host_acts;
 mod robot_turn;
 pub mod tick;
+mod turned;
 
 pub use engine_turn::hand_over;
-pub use robot_turn::{TakenTurn, Turned, think_one};
+pub use robot_turn::think_one;
+pub use turned::{TakenTurn, Turned};

@@ -11,39 +11,13 @@ use rand_chacha::rand_core::SeedableRng;
 use crate::board::{BadRecord, Board, names};
 use crate::credentials::{Limits, Proofs, Writer};
 use crate::failure::{CommandError, Error};
-use crate::ids::{BoardId, Userid};
 use crate::notices::{Occasion, Outbox, audience};
 use crate::play::at_board::{self, AtBoard};
 use crate::play::robot::{LEASE, PrecomputedMoves, Question, RobotConfig};
 use crate::play::{Context, answers};
 use crate::store::{ClosedLetter, Entrance, RobotTurn, Store};
-use crate::timer::engine_turn::{self, Asked};
-
-#[derive(Debug)]
-pub struct TakenTurn {
-    pub board: BoardId,
-    pub turned: Turned,
-}
-
-#[derive(Debug)]
-pub enum Turned {
-    Played {
-        mails: usize,
-    },
-    /// The board changed during the search, or another process played the turn first. Nothing happened.
-    Dropped,
-    /// The search was cancelled; the turn still waits.
-    Stopped,
-    /// The host has adjourned the board of an engine. It is looked at again when the lease ends.
-    Adjourned,
-    /// An engine does not play, for this reason. The board is for the operator: see [`hand_over`](super::hand_over).
-    Failed {
-        engine: Userid,
-        why: String,
-    },
-    /// The robot failed to play. The turn is tried again when its lease ends, after turns with fewer tries.
-    Lost(Error),
-}
+use crate::timer::engine_turn;
+use crate::timer::turned::{TakenTurn, Turned};
 
 /// Plays the robot turn that has waited longest; `None` if no turn waits. Calls `now` before and after the search.
 /// Setting `cancel` ends the search.
@@ -85,10 +59,8 @@ fn think(
     let Some(question) = Question::of(&board) else { return Ok(Turned::Dropped) };
     if let Some(engine) = question.engine() {
         let answer = match engine_turn::ask(store, robot, &board, engine, cancel)? {
-            Asked::Plays(answer) => answer,
-            Asked::Adjourned => return Ok(Turned::Adjourned),
-            Asked::Stopped => return Ok(Turned::Stopped),
-            Asked::Failed { engine, why } => return Ok(Turned::Failed { engine, why }),
+            Ok(answer) => answer,
+            Err(turned) => return Ok(turned),
         };
         let found = (&PrecomputedMoves::of(question, answer), None);
         return store.write(|store| play(store, (robot, limits), outbox, turn, found, now()));

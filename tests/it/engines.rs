@@ -18,6 +18,9 @@ fn an_engine_is_shown_as_a_program_and_its_failure_to_the_operator() {
         ("who", "The program deaf plays Hex, unrated: deaf-1 and deaf-2."),
         ("hex challenge ann deaf-2", "It is ann's move"),
         ("hex move 1 ann - f6", "deaf-2 thinks about its move"),
+        ("hex propose 1 ann -", "deaf-2 agrees to no draws"),
+        ("hex nudge 1 ann -", "deaf-2 is a program"),
+        ("signup deaf-2 plover-42 x@example.org", "The name deaf-2 is taken."),
     ] {
         let answer = stage.submit(Operator::AsAnyone, line).0;
         assert!(answer.contains(said), "{line}: {answer}");

@@ -8,6 +8,7 @@ use crate::support::pages::{newest, seated};
 use crate::support::{self, rounds};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
+use tempfile::TempDir;
 use turnpost::board::Board;
 use turnpost::board::record;
 use turnpost::board::verify::verify;
@@ -132,15 +133,19 @@ fn what_unproven_letters_stored_does_not_outlive_the_upgrade() {
     assert_eq!(store.players_at("\u{212A}dora@X.org").unwrap().len(), 1);
 }
 
-/// The games make other numbers than before the levels of the robot were measured.
-#[test]
-fn ratings_are_worked_out_again_since_the_levels_are_measured() {
+/// A database of `version`, in which ann has a rating at `game` that her games do not make today, after its upgrade.
+fn rated_before(version: u32, game: &str) -> (TempDir, Store) {
     let folder = support::folder();
     let path = folder.path().join(DATABASE);
-    earlier(11, &path);
+    earlier(version, &path);
     let conn = Connection::open(&path).unwrap();
-    conn.execute_batch("INSERT INTO ratings VALUES ('dvonn', 1, 133769, 29032, 60000000, 0, 1, 0)").unwrap();
-    let store = Store::open(&path).unwrap();
+    conn.execute("INSERT INTO ratings VALUES (?1, 1, 133769, 29032, 60000000, 0, 1, 0)", [game]).unwrap();
+    (folder, Store::open(&path).unwrap())
+}
+
+#[test]
+fn ratings_are_worked_out_again_since_the_levels_are_measured() {
+    let (_folder, store) = rated_before(11, "dvonn");
     assert_eq!(store.rated_through().unwrap(), 0);
     assert_eq!(verify(&store).unwrap().wrong, Vec::<String>::new());
     assert_eq!(store.rated_games(PlayerId(1), "dvonn", 9).unwrap(), []);
@@ -149,12 +154,7 @@ fn ratings_are_worked_out_again_since_the_levels_are_measured() {
 /// The game of the fixture was with a level that has no rating today.
 #[test]
 fn an_upgrade_that_rates_again_tells_whom_it_moved() {
-    let folder = support::folder();
-    let path = folder.path().join(DATABASE);
-    earlier(29, &path);
-    let conn = Connection::open(&path).unwrap();
-    conn.execute_batch("INSERT INTO ratings VALUES ('chess', 1, 133769, 29032, 60000000, 0, 1, 0)").unwrap();
-    let mut store = Store::open(&path).unwrap();
+    let (_folder, mut store) = rated_before(29, "chess");
     let app = Config::default().app();
     let now = "2026-11-30T10:00:00Z".parse().unwrap();
     let told = |store: &mut Store| tick(store, (&app.limits, &app.leagues), &app, now).unwrap().rated_again;

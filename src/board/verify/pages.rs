@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::board::ratings::{self, Rated};
+use crate::board::verify::ratings::{self, Rated};
 use crate::board::verify::unfair_start;
 use crate::board::{Board, Terms, clocks};
 use crate::failure::Error;

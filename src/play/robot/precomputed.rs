@@ -74,7 +74,7 @@ impl Question {
 
     /// The account of the engine that is asked; `None` for the robot.
     pub fn engine(&self) -> Option<PlayerId> {
-        Some(self.player).filter(|player| player.level().is_none())
+        Some(self.player).filter(|player| player.is_engine())
     }
 
     fn is_quick(&self) -> bool {

@@ -223,13 +223,13 @@ impl ActContext<'_> {
         }
     }
 
-    /// Finds the account of a person. Refuses the robot, and merged or deleted accounts.
+    /// Finds the account of a person. Refuses programs, and merged or deleted accounts.
     fn person(&self, userid: &Userid) -> Result<Account, CommandError> {
         let Some(account) = self.store.player(userid)? else {
             return refuse!("there is no player {userid}");
         };
         if account.id.is_robot() {
-            return refuse!("{userid} is the robot");
+            return refuse!("{userid} is a program");
         }
         if let Some(heir) = self.store.heir_of(account.id)? {
             let heir = self.store.player_by_id(heir)?.userid;
