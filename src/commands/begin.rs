@@ -1,5 +1,5 @@
-//! Begins at the pages: a person gives a name and an address, and the link in one mail makes the account and opens the
-//! first board. A player who is signed in gets the board at once.
+//! Begins at the pages. A person gives a name and an address; the link in one mail makes the account and opens the first
+//! board. A player who is signed in gets the board at once.
 //!
 //! That mail is an invitation by the robot. Its link, its reply and its end are those of any invitation.
 

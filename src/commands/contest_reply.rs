@@ -33,8 +33,8 @@ struct ContestWord {
     named: Vec<String>,
 }
 
-/// Splits a reply into its turns: the lines of each board, the first of which begins with the board's number, and the
-/// lines that are a word alone. What stands above the first belongs to it, unless it only greets. A reply without such
+/// Splits a reply into its turns. A turn is the lines of a board, of which the first begins with the board's number, or
+/// a line that is a word alone. Lines above the first turn belong to it, unless they only greet. A reply without such
 /// a line is one turn.
 fn turns(text: &str) -> Vec<String> {
     let mut turns: Vec<String> = Vec::new();

@@ -48,7 +48,7 @@ pub(crate) const NOTE: Entry = Entry {
               the position of the moment, one for each position; `note @12 TEXT` is on the one after the moves \
               that the list of moves numbers 12, `note @12. TEXT` after the first of them alone, and without a text \
               it deletes that note. Once the game is over, `note share` shows your notes to \
-              anybody who reads the board, and `note hide` ends that. Write the text as with `chat`.",
+              all readers of the board, and `note hide` ends that. Write the text as with `chat`.",
     example: "GAME note 1 ann plover-42\nThe left side is weak.\nend",
     in_reply: InReply::Keeps(|at, text| Command::Note(Note { at, text })),
     needs: Seen::Nothing,
@@ -96,7 +96,7 @@ fn share(ctx: &Context<'_>, board: &Board, by: &Account, shown: bool) -> Result<
     Ok(ctx.store.show_notes(board.row.id, by.id, shown)?)
 }
 
-/// The ply that `@12` names, and the text behind it.
+/// The ply that `@12` names, and the text that follows.
 fn named_ply<'t>(board: &Board, plies: &[PlyView], text: &'t str) -> Result<(Ply, &'t str), CommandError> {
     let Some(named) = text.strip_prefix('@') else { return Ok((board.row.plies, text)) };
     let (number, text) = named.split_once(char::is_whitespace).unwrap_or((named, ""));

@@ -274,7 +274,7 @@ fn before_slip(ctx: &Context<'_>, at: &AtBoard) -> Result<Option<Ply>, CommandEr
         return Ok(None);
     }
     let is_own = |event: &&EventRow| match event.kind {
-        // What the dice showed stands.
+        // A roll of the dice is final.
         EventKind::Ply => event.seat.is_some() && event.player.is_none_or(|player| player == at.player()),
         EventKind::Undo => event.player == Some(at.player()),
         kind => !kind.begins_turn(),

@@ -84,7 +84,7 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     })
 }
 
-/// True for the form `2027-07-01`: 1/7 is the first of July or the seventh of January, depending on the country.
+/// True for the form `2027-07-01`. In some countries 1/7 is the first of July, in others the seventh of January.
 fn is_iso(text: &str) -> bool {
     text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-')
 }

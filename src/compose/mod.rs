@@ -253,7 +253,7 @@ fn answer(
     }
     if let Some(link) = &transcript.confirmed_at {
         blocks.push(document::paragraph(
-            "Or press the button of the page behind this link, within 15 minutes:",
+            "Or open this link within 15 minutes and press the button of its page:",
         ));
         let label = vec![Inline::Text("Yes, I mean it".to_owned())];
         blocks.push(Block::Button { to: LinkTarget::Address(Some(link.clone())), label });

@@ -51,7 +51,7 @@ pub struct TemplateFault {
 
 impl Templates {
     /// Reads templates from `folder` first, then the built-in ones. Each can use `name`, `address`, `operator`, `site`
-    /// (the URL of the site, or an empty text) and `extensions`: true if the server's Reply-To addresses carry the token.
+    /// (the URL of the site, or an empty text) and `extensions` (true if Reply-To addresses carry the token).
     pub fn new(
         folder: Option<PathBuf>,
         server: &ServerIdentity,

@@ -1,4 +1,7 @@
-//! Browsers that are signed in, the links that sign one in, and the tokens of bots.
+//! Browsers that are signed in, the links that sign one in or confirm a line, and the tokens of bots.
+//!
+//! The column `browser` has the name of the browser once `used_at` is set. Before that it has the line that the link
+//! confirms, or nothing if the link signs in.
 
 use jiff::Timestamp;
 use rusqlite::params;

@@ -1,4 +1,5 @@
-//! The browser that a request comes from: its cookie or the token of a bot, its name, and whether one of this server's pages sent the request.
+//! The browser that a request comes from. It has a cookie or the token of a bot, a name, and the mark of whether a page
+//! of this server sent the request.
 
 use axum::http::{HeaderMap, header};
 

@@ -14,7 +14,7 @@ pub(super) struct Choosing<'a> {
     seats: [&'static str; 2],
     /// The board before the turn.
     look: Scene,
-    /// The piece that a ply puts down, in games that leave most empty spaces open: marks on all of them would say nothing.
+    /// The piece that a ply puts down. It is for games that leave most empty spaces open: there marks would say nothing.
     ghost: Option<Thing>,
     /// The pieces that a pawn can become, with their plies and the spaces on which the page offers them.
     offers: Vec<(String, Thing, String)>,
@@ -151,7 +151,7 @@ impl<'a> Choosing<'a> {
         self.next().filter(|ply| ply.spaces.len() == self.chosen.len())
     }
 
-    /// If only the new piece is left to choose: each on a space of its own, from the chosen one towards the middle.
+    /// The pieces, if only the new piece is left to choose. Their spaces lead from the chosen one towards the middle.
     fn offers(&self, table: &dyn Table) -> Option<Vec<(String, Thing, String)>> {
         let [from, to] = self.chosen.as_slice() else { return None };
         let [from, at] = [self.look.space(from)?, self.look.space(to)?];

@@ -31,7 +31,7 @@ use crate::store::{BoardFilter, BoardRow, PlayerId, SessionRow, Store};
 /// The most boards in play that the page shows.
 const BOARDS: u32 = 200;
 
-const NO_TOKEN: &str = "This token has ended, or is none of ours: `bot` brings another by mail.";
+const NO_TOKEN: &str = "This token has ended, or this server did not make it: `bot` brings another by mail.";
 
 /// The most boards that are over that the page shows.
 const FINISHED: u32 = 12;
@@ -232,8 +232,8 @@ pub(super) fn feed(site: &Site, link: &str) -> Result<Option<Answer>, Error> {
     })
 }
 
-/// The records of all boards of the player who is signed in, one after the other: in our own format, or of the games
-/// that have the format of this name.
+/// The records of all boards of the player who is signed in, one after the other. They are in our own format; with
+/// `format`, they are those of the games that have the format of this name.
 pub(super) fn records(site: &Site, browser: &Browser, format: Option<&str>) -> Result<Answer, Error> {
     let Some(signed_in) = site.reader(browser)? else {
         let words = format!("Sign in at {}/sign-in first, then load this page again.\n", site.url);

@@ -47,7 +47,7 @@ const NOTE: usize = 1000;
 const UTC: &str = "UTC";
 
 /// The notice after a mail has asked for a line once more.
-const CONFIRM: &str = "Nothing is done yet. A mail is on its way to you: press the button behind its link, or reply as it says.";
+const CONFIRM: &str = "Nothing is done yet. A mail is on its way to you. Open its link and press the button, or reply as it says.";
 
 const A_BOT_PLAYS: &str = "The token of a bot plays on its boards and changes nothing here.\n";
 

@@ -102,7 +102,7 @@ impl Mine {
     }
 }
 
-/// The terms of a challenge that the player at `seat` has not taken up; `None` if the player cannot decline the board.
+/// The terms of a challenge that the player at `seat` has not taken up. `None` if the player cannot decline it.
 fn challenge(store: &Store, game: &GameKind, board: &BoardRow, seat: Seat) -> Result<Option<String>, Error> {
     if board.contest.is_some() || board.swapped || board.plies >= TAKEN_UP {
         return Ok(None);

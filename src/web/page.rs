@@ -86,7 +86,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
                 session::stay(site, &chosen, &asked.browser, &body)?
             }
             Some(body) => match act::act(site, &chosen, &body, format)? {
-                // Who is signed in goes on at the page that a form of an old one did nothing to.
+                // If the form came from an older page and did nothing, a signed-in player is sent to the newest page.
                 Some(refused) if refused.status == StatusCode::CONFLICT => {
                     let signed_in = site.session(&asked.browser)?;
                     let newer = session::newer_link(site, signed_in.as_ref(), &chosen.token)?;

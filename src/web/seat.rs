@@ -109,7 +109,7 @@ pub(super) struct NoteOn {
     /// The last of them as the list of moves has it: `2. exd5`.
     after: String,
     text: String,
-    /// True if anybody may read it.
+    /// True if every reader of the board sees it.
     shown: bool,
 }
 

@@ -54,8 +54,8 @@ impl Variation {
         Some(self.table.look().after(&before.look(), ends.clone()))
     }
 
-    /// On a board of points, the plies that put the last stone on the next free point above, to the left, below and to
-    /// the right in the `shown` scene, as addresses write them. Empty if the last ply put no stone down.
+    /// On a board of points, the plies that put the last stone on the next free point in the `shown` scene. They are for
+    /// above, the left, below and the right, as addresses write them. Empty if the last ply put no stone down.
     pub fn beside(&self, shown: &Scene) -> Vec<(&'static str, Option<String>)> {
         let Some((before, Ends { from: None, to: Some(to), then: None })) = &self.last else {
             return Vec::new();

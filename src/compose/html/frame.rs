@@ -1,4 +1,4 @@
-//! What the HTML of a mail has in addition to its blocks: Subject, picture, and the links of its reply words.
+//! The HTML of a mail outside its blocks: Subject, picture, and the links of its reply words.
 
 use crate::commands::LANGUAGE;
 use crate::mail::outgoing::percent_encoded;

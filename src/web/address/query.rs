@@ -21,8 +21,8 @@ pub fn words(text: &str) -> Vec<String> {
     text.split('.').filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// The value of a parameter that can contain any character, because it comes from a text field; `None` if the query has
-/// none. The error: it has several.
+/// The value of a parameter that can contain any character, because it comes from a text field. `None` if the query has
+/// none; an error if it has several.
 pub fn typed(query: &str, name: &str) -> Result<Option<String>, ()> {
     let mut values = form_urlencoded::parse(query.as_bytes()).filter(|(given, _)| given == name);
     let value = values.next().map(|(_, value)| value.into_owned());

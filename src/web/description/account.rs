@@ -59,7 +59,7 @@ impl Description {
 
     pub(super) fn sign_in(&mut self) {
         let (path, names) = ("/sign-in", ["signIn", "signInJson"]);
-        let summary = "Where somebody asks for a link that signs them in";
+        let summary = "The form that asks for a link to sign in";
         self.page::<SignInPage>(&Operation { path, names, summary, parameters: &[] }, &[]);
         let summary =
             "Mails the link, if there is such an account; the answer is the same whether or not there is";
@@ -144,15 +144,18 @@ impl Description {
                 "The `since` of an earlier answer: this one waits for news of the boards, up to 25 seconds.",
             ),
         ];
-        let no_token = page(401, "The token of the bot has ended, or is none.");
+        let no_token = page(401, "The token of the bot has ended, or this server did not make it.");
         self.page::<MePage>(&Operation { path, names, summary, parameters: &new_game }, &[no_token]);
-        let summary = "What somebody who is signed in may ask: a new game, time away, settings; signing out";
+        let summary = "What a signed-in player can ask: a new game, time away, settings; signing out";
         let names = ["askMe", "askMeJson"];
         let answers = [
             page(200, "Done; `notice` says what."),
             words(303, "Done: to the board that has begun, or where a browser goes that has signed out."),
             page(400, "Something is missing in the form; nothing was done."),
-            words(403, "The form comes from no page of ours, or with the token of a bot; nothing was done."),
+            words(
+                403,
+                "No page of this server sent the form, or it came with the token of a bot. Nothing was done.",
+            ),
             page(409, "Refused; `notice` says why, and nothing was done."),
         ];
         // The words about one board, and a note of a player, are those of replies.
@@ -173,7 +176,7 @@ impl Description {
             },
             "game": told("For all but vacation, return, pause, back and set: the word of a game."),
             "contest": told("For join and leave: the name of an event; without it the league of the game is meant."),
-            "opponent": told("For challenge: a userid, or the address of somebody who has no account."),
+            "opponent": told("For challenge: a userid, or the address of a person without an account."),
             "first": {
                 "type": "string",
                 "description": "For challenge: who has the first move.",
