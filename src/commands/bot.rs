@@ -31,19 +31,11 @@ pub(crate) const BOT: Entry = Entry {
     by: Needs::Guarded,
     summary: "makes your account a bot, which a program of yours plays",
     details: "A mail brings a token, once; `bot` again brings another in its place, and `off` ends it. With the \
-<<<<<<< ours
               token your program reads `/me.json` and plays: `examples/bot.py` of the source is one. The token can \
-              pause the mails of the account, but changes no setting, address or password. A bot is marked wherever \
-              players see it. It plays in no event, league or ladder, and its rated games with people change only its \
+              pause the mails of the account, but changes no setting, address or password. Other players see \
+              that it is a bot. It plays in no event, league or ladder, and its rated games with people change only its \
               own rating.\n\nThe mark stays for good, also after `off`. So make an account of its own for your bot, and \
               send `bot` before its first rated game.",
-=======
-              token your program reads `/me.json` and plays: `examples/bot.py` of the source is one. The token \
-              changes no setting, address or password. Other players see that it is a bot. It plays in no event, league or \
-              ladder, and its rated games with people change only its own rating.\n\nThe mark stays for good, \
-              also after `off`. So make an account of its own for your bot, and send `bot` before its first rated \
-              game.",
->>>>>>> theirs
     example: "bot ann plover-42",
     keywords: &["off"],
     ..Entry::of_server("bot", "userid password [off]", |args| {
