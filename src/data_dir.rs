@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::config::{Config, ConfigError, FILE};
 use crate::error::HostError;
 use crate::private_files;
-use crate::store::{IdentityRow, NO_ADDRESS, Store};
+use crate::store::{DICE_KEY, IdentityRow, NO_ADDRESS, Store};
 
 pub const DATABASE: &str = "turnpost.db";
 
@@ -36,7 +36,7 @@ pub(crate) fn create(data: &Path) -> Result<(), HostError> {
 
 /// Makes files of an earlier version private.
 pub(crate) fn narrow(data: &Path, config: &Config) {
-    for name in [LOG, MARK] {
+    for name in [LOG, MARK, DICE_KEY] {
         private_files::narrow(&data.join(name));
     }
     // The host decides about a folder elsewhere.

@@ -59,13 +59,12 @@ impl Dice {
         Cast::of(&faces.collect::<Vec<u8>>())
     }
 
-    /// Why these rolls, from roll 1 on, are not those of the secret with this hash; `None` if they are.
-    pub fn forged(&self, hash: &str, rolls: &[(Chance, Cast)]) -> Option<String> {
+    /// Why these rolls, with their numbers, are not those of the secret with this hash; `None` if they are.
+    pub fn forged(&self, hash: &str, rolls: &[(u32, Chance, Cast)]) -> Option<String> {
         if self.secret.hash() != hash {
             return Some("the secret of its dice is not the one whose hash was told".to_owned());
         }
-        let is_forged = |(n, (chance, cast)): &(u32, &(Chance, Cast))| self.roll(*n, *chance) != Some(*cast);
-        let (n, _) = (1..).zip(rolls).find(is_forged)?;
+        let (n, ..) = rolls.iter().find(|(n, chance, cast)| self.roll(*n, *chance) != Some(*cast))?;
         // The right roll would tell of a secret that is not told yet.
         Some(format!("roll {n} does not follow from the secret of its dice"))
     }

@@ -121,6 +121,9 @@ settings! {
         LETTERS: "letters", "any" | "en" | "de" | "fr" | "es" | "it" | "pt" | "nl" | "pl" | "da" | "no" | "sv" | "fi"
             | "is" | "ru", "any", "my letters for pieces",
             "the language of your letters for pieces (`Sf3`, `Cf3`); your moves show it if you do not set it.";
+        /// Whether the server rolls for a player who could do something else, such as double.
+        AUTO: "auto", "on" | "off", "on", "the server rolls for me, also when I could double",
+            "with `off` you are asked before each roll of yours that you could precede by a double.";
         /// Whether the player's banks run on Saturdays and Sundays.
         WEEKENDS: "weekends", "on" | "off", "on", "my banks of time run on Saturdays and Sundays",
             "with `off` your bank (`-clock`) stops on Saturdays and Sundays in your zone; opponents see it.";

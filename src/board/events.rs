@@ -1,5 +1,6 @@
 //! Which events a board allows next, and what each of them changes on it.
 
+use crate::board::dice::DiceNote;
 use crate::board::interval::Stopped;
 use crate::board::{BadRecord, Board, ended, hosts};
 use crate::ids::{Ply, Seat};
@@ -23,6 +24,7 @@ impl Board {
         }
         if self.row.state != BoardState::Running
             && !(self.row.state == BoardState::Finished && hosts::reopens(event))
+            && !matches!(DiceNote::of(event), Some(DiceNote::Secret(_)))
         {
             return Err(BadRecord::new(event, "follows the end of the game"));
         }
@@ -39,6 +41,13 @@ impl Board {
             }
             EventKind::Deadline => {
                 Stopped::read(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
+            }
+            EventKind::Dice => {
+                let is_whole =
+                    DiceNote::of(event).is_some_and(|note| note.is_of_a_seat() == event.seat.is_some());
+                if !self.kind.dice || !is_whole {
+                    return Err(BadRecord::new(event, "is no note on the dice of the game"));
+                }
             }
             EventKind::Swap if !self.row.may_swap => {
                 return Err(BadRecord::new(event, "swaps where no swap is allowed"));
@@ -72,6 +81,9 @@ impl Board {
         row.events = event.number;
         row.changed_at = event.at;
         row.deadline_at = event.deadline_at;
+        if event.kind == EventKind::Dice {
+            return;
+        }
         // Any act of a player withdraws the open proposal.
         if event.kind != EventKind::Deadline {
             row.proposal = None;
@@ -108,7 +120,11 @@ impl Board {
                 row.result = Some(ended(Ending::Abandoned, None));
                 row.rated = false;
             }
-            EventKind::Start | EventKind::Rejection | EventKind::Deadline | EventKind::Adjournment => {}
+            EventKind::Start
+            | EventKind::Rejection
+            | EventKind::Deadline
+            | EventKind::Dice
+            | EventKind::Adjournment => {}
         }
         if row.result.is_some() {
             row.state =

@@ -4,6 +4,7 @@
 //! event with the same code. This lets `admin verify` compare the stored row with the events.
 
 pub(crate) mod clocks;
+pub mod dice;
 mod events;
 mod hosts;
 pub(crate) mod interval;

@@ -44,6 +44,9 @@ pub struct Terms {
     /// True for a first game with lessons.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tutorial: bool,
+    /// The challenger's word for the dice, which an event of its own keeps.
+    #[serde(skip)]
+    pub salt: Option<String>,
     /// Set if the board was imported from a record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Imported>,

@@ -2,6 +2,7 @@
 
 mod admin;
 mod defaults;
+mod dice;
 mod doctor;
 mod init;
 mod instance;
@@ -159,6 +160,8 @@ enum Task {
     Draw(position::DrawArgs),
     /// Count the sequences of legal plies from a position, depth by depth
     Perft(position::PerftArgs),
+    /// Compute the rolls of a record again, from the secret of their dice
+    Dice(dice::DiceArgs),
     /// Ask the robot for a ply
     Robot {
         #[command(subcommand)]
@@ -198,6 +201,7 @@ pub fn main() -> ExitCode {
         Task::Upgrade(args) => upgrade::run(&place, &args),
         Task::Draw(args) => position::draw(&args),
         Task::Perft(args) => position::perft(&args),
+        Task::Dice(args) => dice::run(&args),
         Task::Robot { task } => robot::run(&task).map(|()| ExitCode::SUCCESS),
         Task::Config => print_settings(&place),
         Task::Init(args) => init::run(&place, &args),

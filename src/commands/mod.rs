@@ -45,6 +45,7 @@ pub(crate) mod rematch;
 pub(crate) mod reply_words;
 pub(crate) mod resend;
 pub(crate) mod resume;
+pub(crate) mod roll;
 pub(crate) mod seek;
 pub(crate) mod session;
 pub(crate) mod set_up;
@@ -107,6 +108,7 @@ commands! {
     invite::invite(actor) => Invite(challenge::Invite) [invite::INVITE],
     submit::play_or_ask(proven) => Move(play::Move) [play::MOVE],
     play::resign(proven) => Resign(OnBoard) [play::RESIGN],
+    roll::roll(proven) => Roll(roll::Roll) [roll::ROLL],
     resume::resume(proven) => Resume(OnBoard) [resume::RESUME],
     proposal::propose(proven) => Propose(OnBoard) [proposal::PROPOSE],
     proposal::undo(proven) => Undo(proposal::TakeBack) [proposal::UNDO],

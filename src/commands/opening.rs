@@ -11,7 +11,7 @@ use crate::ids::{Seat, Userid};
 use crate::language::BoardOptions;
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::at_board::{self, AtBoard, passed, play_ply, record};
-use crate::play::{answers, robot_opponent};
+use crate::play::{answers, dice, robot_opponent};
 use crate::store::PlayerId;
 
 /// If a player has this many boards without a move, unproven letters start no more.
@@ -76,14 +76,23 @@ pub(crate) fn open_board_after(
     if terms.from_position {
         robot_opponent::may_choose_position(ctx, game, &players, &terms.position)?;
     }
-    if terms.lots && ctx.seed() % 2 == 1 {
+    // The second player's word binds the dice, so that player is neither the robot nor the challenger.
+    let has_to_change = match [players[0].id, players[1].id].map(PlayerId::is_robot) {
+        [false, true] => true,
+        [true, false] => false,
+        _ => agreed == [Seat::Second] && terms.contest.is_none(),
+    };
+    let changes = if game.dice { has_to_change } else { terms.lots && ctx.seed() % 2 == 1 };
+    if changes {
         players.reverse();
         by = by.map(Seat::other);
     }
     let ids = [players[0].id, players[1].id];
     let zones = ctx.zones(&ids)?;
     let terms = terms.between(game, ids).map_err(|why| bad_setup(why.to_string()))?;
-    let (mut board, _) = board::start(ctx.store, &terms, ctx.now, by, Some(&zones))?;
+    let (mut board, start) = board::start(ctx.store, &terms, ctx.now, by, Some(&zones))?;
+    let dice = dice::begin(ctx, &mut board, start, (by, terms.salt.as_deref()))?;
+    record(ctx, &mut board, &dice)?;
     // The server passes for a side without a move, as during play.
     let passes = board.play_passes(ctx.now, &zones);
     record(ctx, &mut board, &passes)?;
@@ -101,7 +110,7 @@ pub(crate) fn open_board_after(
     notes.extend(answers::robot_opens(ctx, &mut at)?);
     // `robot_opens` might have swapped the seats.
     let by = by.map(|_| at.seat);
-    if terms.lots {
+    if terms.lots && !game.dice {
         notes.push("Lots were drawn for the first move.".to_owned());
     }
     if terms.may_swap {

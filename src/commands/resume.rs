@@ -53,7 +53,8 @@ pub(crate) fn resume(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result
         return refuse!("Board {} is in play: there is nothing to give back.", at.board.row.id);
     }
     let events = ctx.store.events(at.board)?;
-    let Some(resigned) = events.last().filter(|last| last.kind == EventKind::Resignation) else {
+    let last = events.iter().rfind(|event| event.kind != EventKind::Dice);
+    let Some(resigned) = last.filter(|last| last.kind == EventKind::Resignation) else {
         return Err(over(&board, &names).into());
     };
     let opponent = ctx.store.player_by_id(*seat.other().of(&board.row.players))?;

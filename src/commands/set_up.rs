@@ -86,6 +86,7 @@ pub(crate) fn terms_of(game: &GameKind, options: &BoardOptions) -> Terms {
         contest: None,
         tutorial: false,
         imported: None,
+        salt: options.salt.clone(),
     }
 }
 

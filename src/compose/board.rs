@@ -53,13 +53,14 @@ pub fn context(at: &AsRead, update: &BoardUpdate, reader: Option<usize>, words: 
     let v = Value::from(Serde(view));
     let update_value = Value::from(Serde(update));
     let earlier = update.before(reader);
+    let own: Vec<String> = update.last.own().into_iter().map(str::to_owned).collect();
+    let followed = update.last.followed(&view.players, view.turn, reader);
     // The lesson is for the player to move.
     let lesson = view.lesson.as_ref().filter(|_| reader.is_some() && reader == view.turn);
     let names = registry::find(view.game).and_then(|game| game.map).filter(|_| reader.is_some());
     let map = names.filter(|_| update.last.event == BoardEvent::Started).map(|map| map());
     let reply_words = reader.map(|reader| reply_words(view, reader)).unwrap_or_default();
-    let context =
-        context! { update => update_value, earlier, v, actor, reader, words, lesson, map, reply_words };
+    let context = context! { update => update_value, earlier, own, followed, v, actor, reader, words, lesson, map, reply_words };
     dated(at, context)
 }
 

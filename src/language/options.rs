@@ -31,6 +31,9 @@ pub struct BoardOptions {
     /// `-nograce`: no move is taken back without consent. Options from before there was a choice have it.
     #[serde(default = "yes")]
     pub no_grace: bool,
+    /// `-salt=`, the challenger's word for the dice of a game that has some.
+    #[serde(default)]
+    pub salt: Option<String>,
     /// `--level=`, for a game against `robot`. It chooses the opponent and is no option of the board.
     #[serde(skip)]
     pub level: Option<u8>,
@@ -60,6 +63,7 @@ enum OptionValue {
     Lots,
     Swap,
     NoGrace,
+    Salt(String),
     Level(u8),
 }
 
@@ -115,6 +119,7 @@ fn options_but(args: &mut Args, leave: impl Fn(&str) -> bool) -> Result<BoardOpt
             OptionValue::Lots => std::mem::replace(&mut options.lots, true),
             OptionValue::Swap => std::mem::replace(&mut options.swap, true),
             OptionValue::NoGrace => std::mem::replace(&mut options.no_grace, true),
+            OptionValue::Salt(word) => options.salt.replace(word).is_some(),
             OptionValue::Level(level) => options.level.replace(level).is_some(),
         };
         if twice {
@@ -147,6 +152,10 @@ fn read_option(game: &'static GameKind, word: &str) -> Option<Result<OptionValue
         "--swap" => without_value(value).map(|()| OptionValue::Swap),
         "-nograce" => without_value(value).map(|()| OptionValue::NoGrace),
         "--level" => level(value).map(OptionValue::Level),
+        "-salt" if game.dice => match value {
+            Some(word) if !word.is_empty() => Ok(OptionValue::Salt(word.to_owned())),
+            _ => Err("a word of yours is expected after the `=`".to_owned()),
+        },
         "-position" => match value {
             Some(text) if !text.is_empty() => Ok(OptionValue::Position(text.to_owned())),
             _ => Err("a position is expected after the `=`, in quotes".to_owned()),
@@ -242,6 +251,7 @@ impl BoardOptions {
         let flags = [("unrated", self.unrated), ("lots", self.lots), ("swap", self.swap)];
         written.extend(flags.iter().filter(|(_, given)| *given).map(|(name, _)| format!("--{name}")));
         written.extend(self.no_grace.then(|| "-nograce".to_owned()));
+        written.extend(self.salt.iter().map(|word| option("salt", Some(word))));
         written.extend(self.position.iter().map(|position| option("position", Some(position))));
         written
     }
@@ -253,5 +263,6 @@ fn offered_options(game: &GameKind) -> Vec<String> {
         .iter()
         .map(GameOption::written)
         .chain(SERVER_OPTIONS.iter().map(|option| (*option).to_owned()))
+        .chain(game.dice.then(|| "-salt=WORD".to_owned()))
         .collect()
 }

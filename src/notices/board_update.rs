@@ -245,10 +245,41 @@ impl BoardStep {
         BoardStep { event, by: by.index(), played: Vec::new(), remarks: Vec::new() }
     }
 
-    /// The plies of the side that acted, without the other side's passes; `None` if it played none.
+    /// The plies of the side that acted, without those that the server played for it behind them.
+    pub fn own(&self) -> Vec<&str> {
+        self.played.iter().filter(|ply| self.is_own(ply)).map(|ply| ply.text.as_str()).collect()
+    }
+
+    fn is_own(&self, ply: &PlyView) -> bool {
+        let chose = self.played.iter().any(|ply| ply.seat == Some(self.by) && !ply.by_server);
+        ply.seat == Some(self.by) && !(chose && ply.by_server)
+    }
+
+    /// These plies as a text; `None` if there are none.
     pub(crate) fn own_plies(&self) -> Option<String> {
-        let own = self.played.iter().filter(|ply| ply.seat == Some(self.by)).map(|ply| ply.text.as_str());
-        Some(own.collect::<Vec<_>>().join(", ")).filter(|played| !played.is_empty())
+        Some(self.own().join(", ")).filter(|played| !played.is_empty())
+    }
+
+    /// What followed the plies of the side that acted, a phrase each: rolls, and plies that the server played for a player.
+    /// A last roll is for the seat `turn`.
+    pub fn followed(&self, players: &[String; 2], turn: Option<usize>, reader: Option<usize>) -> Vec<String> {
+        let who = |seat: Option<usize>| match seat.and_then(|seat| players.get(seat)) {
+            Some(_) if seat == reader => "you",
+            Some(name) => name.as_str(),
+            None => "the dice",
+        };
+        let told = |(at, ply): (usize, &PlyView)| match (ply.seat, ply.text.as_str()) {
+            (None, roll) => {
+                let next = self.played.iter().skip(at).find_map(|ply| ply.seat).or(turn);
+                let verb = if next.is_some() { "rolled" } else { "showed" };
+                Some(format!("{} {verb} {roll}", who(next)))
+            }
+            // The roll itself is told.
+            (_, "roll") => None,
+            (seat, "pass") => Some(format!("{} had no move and passed", who(seat))),
+            (seat, text) => Some(format!("{} could only play {text}", who(seat))),
+        };
+        self.played.iter().enumerate().filter(|(_, ply)| !self.is_own(ply)).filter_map(told).collect()
     }
 
     /// The step as a sentence for the player at `reader`; `None` for a step that always has its own mail.
@@ -264,16 +295,9 @@ impl BoardStep {
             (BoardEvent::Swapped, false) => format!("{name} changed seats."),
             _ => return None,
         };
-        let mut seats = self.played.iter().filter_map(|ply| ply.seat);
-        if let Some(seat) = seats.find(|seat| *seat != self.by) {
-            let who = match reader == Some(seat) {
-                true => "You had",
-                false => &format!("{} had", players.get(seat)?),
-            };
-            told.push_str(&format!(" {who} no move and passed."));
-        }
-        for roll in self.played.iter().filter(|ply| ply.seat.is_none()) {
-            told.push_str(&format!(" The dice show {}.", roll.text));
+        for followed in self.followed(players, None, reader) {
+            let (first, rest) = followed.split_at(1);
+            told.push_str(&format!(" {}{rest}.", first.to_uppercase()));
         }
         for remark in &self.remarks {
             told.push(' ');

@@ -16,6 +16,9 @@ pub struct PlyView {
     /// The column of the list of moves, 0 or 1. The dice are in that of the next ply.
     #[serde(skip)]
     pub column: usize,
+    /// True if the server played it, or the dice fell.
+    #[serde(skip)]
+    pub by_server: bool,
     /// The row of the list of moves, from 1. 0 if the plies before are not at hand.
     pub row: usize,
     /// The ply in notation.
@@ -43,12 +46,13 @@ impl PlyView {
         let columns = columns(rows.iter().map(|row| row.seat), board.to_move);
         let numbers: Vec<usize> = list_rows(columns.iter().copied()).collect();
         let view = |((row, column), number): ((PlyRow, usize), usize)| {
+            let by_server = row.player.is_none();
             let has_left = |player: &PlayerId| row.seat.is_some_and(|seat| player != seat.of(&board.players));
             let by = row.player.filter(has_left);
             let by = by.map(|player| store.player_by_id(player)).transpose()?;
             let by = by.map(|account| account.userid.to_string());
             let seat = row.seat.map(Seat::index);
-            Ok(PlyView { ply: row.ply.0, seat, column, row: number, text: row.text, by })
+            Ok(PlyView { ply: row.ply.0, seat, column, by_server, row: number, text: row.text, by })
         };
         rows.into_iter().zip(columns).zip(numbers).map(view).collect()
     }
@@ -82,7 +86,8 @@ impl PlyView {
         let ply = event.ply.filter(|_| event.kind == EventKind::Ply)?;
         let seat = event.seat.map(Seat::index);
         let column = seat.unwrap_or_default();
-        Some(PlyView { ply: ply.0, seat, column, row: 0, text: event.text.clone(), by: None })
+        let (by_server, text) = (event.player.is_none(), event.text.clone());
+        Some(PlyView { ply: ply.0, seat, column, by_server, row: 0, text, by: None })
     }
 }
 
@@ -132,6 +137,7 @@ mod tests {
             ply,
             seat: Some(*seat),
             column: *seat,
+            by_server: false,
             row,
             text: String::new(),
             by: None,

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::scene::{Scene, Tiling};
 
+use crate::board::dice::DiceRecord;
 use crate::board::ratings::{self, Change};
 use crate::board::{Board, clocks, names, outcome, result_sentence};
 use crate::credentials::token::MailKind;
@@ -104,8 +105,34 @@ pub struct BoardView {
     pub proposal: Option<(usize, &'static str)>,
     /// How the players changed, oldest first.
     pub seat_changes: Vec<SeatChange>,
+    /// The dice, in a game that has some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dice: Option<DiceView>,
     /// Sentences about the players: vacations, addresses.
     pub about_players: Vec<String>,
+}
+
+/// What is told of the dice of a board, so that its players can check them.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DiceView {
+    /// The hash of their secret.
+    pub hash: String,
+    /// The secret, once the game is over.
+    pub secret: Option<String>,
+    /// The words of both seats that bind them; empty if there is none.
+    pub salts: [String; 2],
+    /// True if they wait for the word of a player.
+    pub wait: bool,
+}
+
+impl DiceView {
+    fn of(store: &Store, board: &Board) -> Result<Option<DiceView>, Error> {
+        if !board.kind.dice {
+            return Ok(None);
+        }
+        let DiceRecord { hash, secret, salts, is_bound, .. } = DiceRecord::of(&store.events(board.row.id)?);
+        Ok(hash.map(|(hash, _)| DiceView { hash, wait: !is_bound && secret.is_none(), secret, salts }))
+    }
 }
 
 /// Other ways to show a board in text.
@@ -222,7 +249,8 @@ pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, Error> {
     let last = plies.split_off(plies.len().saturating_sub(LAST_PLIES));
     let seat_changes = seat_changes(store, board.row.id)?;
     let ratings = ratings::why_unrated(store, &board.row)?;
-    Ok(BoardView { lesson, seat_changes, ratings, ..view_of(board, players, last) })
+    let dice = DiceView::of(store, board)?;
+    Ok(BoardView { lesson, seat_changes, ratings, dice, ..view_of(board, players, last) })
 }
 
 /// The view of a board whose names and last plies are known.
@@ -283,6 +311,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         draft_remarks: Vec::new(),
         lesson: None,
         seat_changes: Vec::new(),
+        dice: None,
         about_players: Vec::new(),
         proposal: row.proposal.map(|(proposal, seat)| (seat.index(), proposal.what())),
     }

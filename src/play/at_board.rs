@@ -13,7 +13,7 @@ use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardStep, BoardUpdate};
 use crate::notices::ply_view::PlyView;
 use crate::notices::view::board_view;
-use crate::play::{Context, drop_plans, ended, marked};
+use crate::play::{Context, dice, drop_plans, ended, marked};
 use crate::settings::{ChosenValue, LETTERS};
 use crate::store::{Account, BoardState, EventKind, EventRow, PlayerId};
 
@@ -94,8 +94,8 @@ impl AtBoard {
     }
 }
 
-/// Plays the plies of `text` for `seat`, with the forced passes between them, and stores them. Stores all or
-/// none.
+/// Plays the plies of `text` for `seat`, with the forced passes between them and what the dice show after them, and stores
+/// them. Stores all or none.
 pub(crate) fn play_plies(
     ctx: &mut Context<'_>,
     at: &mut AtBoard,
@@ -103,7 +103,22 @@ pub(crate) fn play_plies(
     event: BoardEvent,
     text: &str,
 ) -> Result<(), CommandError> {
-    let (events, remarks) = try_plies(ctx, at, seat, text)?;
+    play_plies_after(ctx, at, seat, event, text, None)
+}
+
+/// Like [`play_plies`], with the player's word for dice that wait for one.
+pub(crate) fn play_plies_after(
+    ctx: &mut Context<'_>,
+    at: &mut AtBoard,
+    seat: Seat,
+    event: BoardEvent,
+    text: &str,
+    word: Option<&str>,
+) -> Result<(), CommandError> {
+    let mut events: Vec<EventRow> = dice::bind(ctx, at, seat, word)?.into_iter().collect();
+    let (plies, remarks) = try_plies(ctx, at, seat, text)?;
+    events.extend(plies);
+    dice::fall(ctx, &mut at.board, &mut events)?;
     record(ctx, &mut at.board, &events)?;
     let played = events.iter().filter_map(PlyView::of).collect();
     at.steps.push(BoardStep { played, remarks, ..BoardStep::new(event, seat) });
@@ -120,7 +135,7 @@ pub(crate) fn record(ctx: &mut Context<'_>, board: &mut Board, events: &[EventRo
     ctx.settle(board)?;
     if board.row.state != BoardState::Running {
         let limits = (!ctx.writer.is_operator()).then_some(ctx.limits);
-        ctx.rated.extend(ended(ctx.store, limits, &board.row, ctx.now)?);
+        ctx.rated.extend(ended(ctx.store, limits, board, ctx.now)?);
     }
     Ok(())
 }

@@ -10,16 +10,17 @@ use crate::failure::Error;
 use crate::notices::afterword;
 use crate::store::{BoardRow, EventRow, Store, StoreError};
 
-/// Rates a board that has just ended, drops its players' plans and schedules its afterword. Returns the
-/// rating changes. `limits` is `None` for the operator.
+/// Rates a board that has just ended, tells the secret of its dice, drops its players' plans and schedules its afterword.
+/// Returns the rating changes. `limits` is `None` for the operator.
 pub(crate) fn ended(
     store: &Store,
     limits: Option<&Limits>,
-    row: &BoardRow,
+    board: &mut Board,
     now: Timestamp,
 ) -> Result<Vec<Change>, Error> {
-    drop_plans(store, row)?;
-    afterword::schedule(store, limits, row, now)?;
+    board.tell_secret(store, now)?;
+    drop_plans(store, &board.row)?;
+    afterword::schedule(store, limits, &board.row, now)?;
     ratings::rate_finished_games(store)
 }
 

@@ -15,6 +15,7 @@ mod clocks;
 mod columns;
 mod contest_boards;
 mod contests;
+mod dice_key;
 mod erase;
 mod export;
 mod health;
@@ -70,6 +71,7 @@ pub use contests::{
     ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow,
     ContestState, OfContest,
 };
+pub use dice_key::DICE_KEY;
 pub use erase::Met;
 pub use identity::{IdentityRow, NO_ADDRESS};
 pub use invitations::InvitationRow;

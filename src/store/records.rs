@@ -69,6 +69,8 @@ stored_enum! {
         Resumption = "resumption",
         /// The host gave the seat to `player`.
         Reseat = "reseat",
+        /// A note on the dice: a hash or a secret of the server, or a word of the seat.
+        Dice = "dice",
     }
 }
 
@@ -86,6 +88,7 @@ impl EventKind {
             | EventKind::Resignation
             | EventKind::TimedOut
             | EventKind::Ruling
+            | EventKind::Dice
             | EventKind::Decline => false,
         }
     }

@@ -287,7 +287,7 @@ impl<O: Outbox> Timer<'_, O> {
         let deadline_at = board.row.deadline_at;
         let event = EventRow { seat: Some(mover), deadline_at, ..board.next_event(kind, self.now) };
         clocks::keep(store, board, event)?;
-        let changes = ended(store, Some(self.limits), &board.row, self.now)?;
+        let changes = ended(store, Some(self.limits), board, self.now)?;
         let counter = if answered { &mut self.ticked.timed_out } else { &mut self.ticked.declined };
         *counter += 1;
         let mut view = board_view(store, board)?;
@@ -313,7 +313,7 @@ impl<O: Outbox> Timer<'_, O> {
         clocks::settle_now(store, board, self.now)?;
         let mut view = board_view(store, board)?;
         if board.row.state == BoardState::Finished {
-            view.show_ratings(&ended(store, Some(self.limits), &board.row, self.now)?);
+            view.show_ratings(&ended(store, Some(self.limits), board, self.now)?);
         }
         let remarks = [vec![format!("So the server has played `{ply}`.")], played.remarks].concat();
         let played = PlyView::of(&event).into_iter().collect();

@@ -54,6 +54,7 @@ fn played(store: &mut Store) -> (BoardId, Vec<EventRow>) {
         contest: None,
         tutorial: false,
         imported: None,
+        salt: None,
     };
     let (id, utc) = (store.next_board().unwrap(), [TimeZone::UTC, TimeZone::UTC]);
     let secret = Secret::of_board(&[1; 32], id, &[2; 32]);

@@ -118,6 +118,7 @@ impl Year {
             contest: None,
             tutorial: false,
             imported: None,
+            salt: None,
         };
         let zones = [one, two].map(|player| self.zones[&PlayerId(player)].clone());
         let now = self.now;

@@ -91,8 +91,9 @@ fn dice_depend_on_the_key_the_board_and_the_nonce() {
 fn a_forged_octet_is_found() {
     let case = &cases()[1];
     let (secret, hash, second) = (case["secret"], case["hash"], case["second"]);
-    let rolls: Vec<(Chance, Cast)> = casts(case["rolls"]).into_iter().map(|cast| (TWO, cast)).collect();
-    let is_forged = |secret: &str, hash: &str, board, salts: [&str; 2], rolls: &[(Chance, Cast)]| {
+    let rolls = (1..).zip(casts(case["rolls"])).map(|(n, cast)| (n, TWO, cast));
+    let rolls: Vec<(u32, Chance, Cast)> = rolls.collect();
+    let is_forged = |secret: &str, hash: &str, board, salts: [&str; 2], rolls: &[(u32, Chance, Cast)]| {
         dice(secret, board, salts).forged(hash, rolls).is_some()
     };
     assert!(!is_forged(secret, hash, 42, ["", second], &rolls));
@@ -111,10 +112,10 @@ fn a_forged_octet_is_found() {
     assert!(is_forged(secret, hash, 42, [second, ""], &rolls));
     for at in 0..rolls.len() {
         for die in 0..2 {
-            let mut faces = rolls[at].1.faces().to_vec();
+            let mut faces = rolls[at].2.faces().to_vec();
             faces[die] = faces[die] % 6 + 1;
             let mut rolls = rolls.clone();
-            rolls[at].1 = Cast::of(&faces).unwrap();
+            rolls[at].2 = Cast::of(&faces).unwrap();
             let why = dice(secret, 42, ["", second]).forged(hash, &rolls).unwrap();
             assert_eq!(why, format!("roll {} does not follow from the secret of its dice", at + 1));
         }

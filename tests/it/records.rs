@@ -78,6 +78,7 @@ fn play(
         contest: None,
         tutorial: false,
         imported: None,
+        salt: None,
     };
     let players = terms.players.map(PlayerId);
     let start = terms.event(begins(), Some(Seat::Second), Some(begins())).unwrap();

@@ -31,6 +31,7 @@ pub const KIND: GameKind = GameKind {
     renamed: None,
     notations: &[],
     captures: ToldCaptures::Untold,
+    dice: false,
     has_draws: true,
     pitch: "Drop stones until there are enough; who has the middle wins.",
     tutorial: None,

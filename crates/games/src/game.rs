@@ -36,6 +36,8 @@ pub struct GameKind {
     pub notations: &'static [Notation],
     /// How pages and mails tell about captured pieces.
     pub captures: ToldCaptures,
+    /// True if dice fall in this game. It has no option `seed` then.
+    pub dice: bool,
     /// True if players of this game agree on draws.
     pub has_draws: bool,
     /// What a beginner must know for the first move, in one sentence.
@@ -82,6 +84,7 @@ impl GameKind {
             renamed: None,
             notations: &[],
             captures: ToldCaptures::Untold,
+            dice: false,
             has_draws: true,
             pitch: "",
             tutorial: None,

@@ -19,6 +19,7 @@ pub const KIND: GameKind = GameKind {
     renamed: None,
     notations: &[],
     captures: ToldCaptures::Untold,
+    dice: true,
     has_draws: false,
     pitch: "Roll until you dare no longer.",
     tutorial: None,

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use turnpost_games::GameKind;
 
+use crate::board::dice::DiceRecord;
 use crate::board::interval::Stopped;
 use crate::board::record::lines::{ascii, fold};
 use crate::board::{Board, Replay, Terms, names, result_sentence};
@@ -21,7 +22,7 @@ pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     let Some((start, rest)) = events.split_first() else { return Ok(String::new()) };
     let terms = Terms::of(start)?;
     let mut players = terms.players.map(PlayerId);
-    let mut lines = header(store, board, start, &terms)?;
+    let mut lines = header(store, board, &events, &terms)?;
     lines.push(String::new());
     // Replays the board, because a ply's line names its player only if another player was to move.
     let mut replayed = Replay::begin(board.row.id, start.clone())?;
@@ -60,7 +61,7 @@ pub(crate) fn replace(players: &mut [PlayerId; 2], left: PlayerId, new: PlayerId
     players.iter_mut().filter(|player| **player == left).for_each(|player| *player = new);
 }
 
-fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Result<Vec<String>, Error> {
+fn header(store: &Store, board: &Board, events: &[EventRow], terms: &Terms) -> Result<Vec<String>, Error> {
     let row = &board.row;
     let [white, black] = names(store, &terms.players.map(PlayerId))?;
     let [first, second] = board.kind.seats;
@@ -77,7 +78,7 @@ fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Resu
         format!("board: {}{}", row.id, from.unwrap_or_default()),
         format!("game: {}", board.kind.key),
         format!("players: {white} ({first}) v {black} ({second})"),
-        format!("started: {} by {}", start.at, seat_word(start.seat)),
+        format!("started: {} by {}", row.started_at, seat_word(events.first().and_then(|start| start.seat))),
     ];
     if row.result.is_some() {
         lines.push(format!("ended: {}", row.changed_at));
@@ -90,8 +91,13 @@ fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Resu
     if !options.is_empty() {
         lines.push(format!("options: {}", ascii(&options.join(" "))));
     }
-    let (name, seed) = terms.told_seed(row);
-    lines.push(format!("{name}: {seed}"));
+    if board.kind.dice {
+        let dice = DiceRecord::of(events);
+        lines.extend(dice.hash.map(|(hash, _)| format!("dice: {hash}")));
+    } else {
+        let (name, seed) = terms.told_seed(row);
+        lines.push(format!("{name}: {seed}"));
+    }
     lines.push(format!("set-up: {}", if terms.from_position { "position" } else { "options" }));
     lines.push(format!("position: {}", terms.position));
     if let Some(more) = more(terms) {

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::board::verify::ratings::{self, Rated};
 use crate::board::verify::unfair_start;
-use crate::board::{Board, Terms, clocks};
+use crate::board::{Board, Terms, clocks, dice};
 use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::store::{BoardRow, EventRow, Store, StoreError};
@@ -145,8 +145,8 @@ fn check(
     events: &[EventRow],
     stored: Result<Option<BoardRow>, StoreError>,
 ) -> Option<String> {
-    let mut rebuilt = match Board::rebuild(id, events) {
-        Ok(board) => board.row,
+    let (mut rebuilt, has_dice) = match Board::rebuild(id, events) {
+        Ok(board) => (board.row, board.kind.dice),
         Err(why) => return Some(why.to_string()),
     };
     let stored = match stored {
@@ -164,7 +164,12 @@ fn check(
     if rebuilt != stored {
         return Some(format!("its events make {rebuilt:?}, and stored is {stored:?}"));
     }
-    unfair_start(&Terms::of(events.first()?).ok()?)
+    let terms = Terms::of(events.first()?).ok()?;
+    let dice = || {
+        let key = store.known_dice_key().ok().flatten();
+        dice::forged(id, events, key.as_ref()).unwrap_or_else(|why| Some(why.to_string()))
+    };
+    unfair_start(&terms).or_else(|| if has_dice { dice() } else { None })
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

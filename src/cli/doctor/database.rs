@@ -11,7 +11,7 @@ use crate::contest::record::faults as contest_faults;
 use crate::copies::Machine;
 use crate::data_dir::{self, DATABASE, Use};
 use crate::error::HostError;
-use crate::store::{LATEST, Result, Store, StoreError, TooOld};
+use crate::store::{DICE_KEY, LATEST, Result, Store, StoreError, TooOld};
 
 const ABOUT: &str = "database";
 
@@ -135,6 +135,14 @@ fn look(
             let advice = if why.is_busy() { HELD } else { "No letter can be taken in until this is mended." };
             findings.error(ABOUT, format!("{shown} cannot be written: {why}"), advice);
             return Ok(false);
+        }
+    }
+    match store.known_dice_key() {
+        Ok(Some(_)) => findings
+            .ok("dice", format!("{DICE_KEY} decides them; keep it apart from backups of the database")),
+        Ok(None) => {}
+        Err(why) => {
+            findings.error("dice", why.to_string(), "No dice fall until this file has 32 octets, or is gone.")
         }
     }
     waiting(findings, store, now)?;

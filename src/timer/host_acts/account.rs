@@ -353,7 +353,7 @@ impl ActContext<'_> {
             let event = board.next_event(EventKind::Resignation, self.now);
             let event = EventRow { seat: Some(seat), player: Some(player), ..event };
             clocks::keep(self.store, &mut board, event)?;
-            let changes = ended(self.store, None, &board.row, self.now)?;
+            let changes = ended(self.store, None, &mut board, self.now)?;
             let mut view = board_view(self.store, &board)?;
             view.show_ratings(&changes);
             let update = BoardUpdate::new(BoardEvent::Resigned, seat, view);

@@ -83,7 +83,7 @@ impl ActContext<'_> {
             self.store.update_board(&board.row)?;
             match finish {
                 Some(finish) => ratings::again_from(self.store, finish)?,
-                None if is_over && !was_over => ended(self.store, None, &board.row, self.now)?,
+                None if is_over && !was_over => ended(self.store, None, &mut board, self.now)?,
                 None if is_over => ratings::rate_finished_games(self.store)?,
                 None => {
                     clocks::settle_now(self.store, &mut board, self.now)?;

@@ -276,9 +276,13 @@ impl<O: Outbox> Timer<'_, O> {
         let zones = [zone_of(store, players[0])?, zone_of(store, players[1])?];
         let terms = board::Terms { lots: false, ..terms.in_contest(of) };
         let terms = terms.between(game, players).map_err(|why| StoreError::Damaged(why.to_string()))?;
-        let (mut board, _) = board::start(store, &terms, self.now, None, Some(&zones))?;
-        for pass in board.play_passes(self.now, &zones) {
-            store.add_event(board.row.id, &pass)?;
+        let (mut board, start) = board::start(store, &terms, self.now, None, Some(&zones))?;
+        let mut events = board.play_passes(self.now, &zones);
+        if game.dice {
+            events.push(board.new_dice(store, &[start], self.now)?);
+        }
+        for event in events {
+            store.add_event(board.row.id, &event)?;
             store.update_board(&board.row)?;
         }
         clocks::settle_now(store, &mut board, self.now)
@@ -295,7 +299,7 @@ impl<O: Outbox> Timer<'_, O> {
             let Some(seat) = left else { continue };
             let event = EventRow { seat: Some(seat), ..board.next_event(EventKind::Resignation, self.now) };
             clocks::keep(store, &mut board, event)?;
-            let changes = ended(store, Some(self.limits), &board.row, self.now)?;
+            let changes = ended(store, Some(self.limits), &mut board, self.now)?;
             let mut view = board_view(store, &board)?;
             view.show_ratings(&changes);
             let update = BoardUpdate::new(BoardEvent::Resigned, seat, view);

@@ -1,0 +1,96 @@
+//! Rolls the dice, or says who decides when they are rolled.
+//!
+//! ```text
+//! game roll board userid password [word | ask | on]
+//! ```
+
+use crate::board::dice::{DiceNote, DiceRecord};
+use crate::commands::prelude::*;
+use crate::ids::BoardId;
+use crate::language::{InReply, OnBoard};
+use crate::notices::board_update::{BoardEvent, BoardStep};
+use crate::notices::ply_view::PlyView;
+use crate::play::{answers, at_board, dice};
+
+#[derive(Debug, Clone)]
+pub struct Roll {
+    pub at: OnBoard,
+    /// The player's word for the dice, or `ask` or `on`; empty if there is none.
+    pub word: String,
+}
+
+impl Parameters for Roll {
+    fn line(&self, word: &str) -> String {
+        Written::new(self.at.game, word)
+            .and([self.at.board])
+            .and(Some(&self.word).filter(|w| !w.is_empty()))
+            .end()
+    }
+
+    fn board(&self) -> Option<BoardId> {
+        Some(self.at.board)
+    }
+}
+
+pub(crate) const ROLL: Entry = Entry {
+    by: Needs::Proven,
+    summary: "rolls the dice; before the first roll, a word of yours binds them",
+    details: "A game with dice begins with the `roll` of its second player. The server has told the hash of its secret \
+              before. `roll moonshine`, with any word, binds the dice to that word, and `roll` alone to your letter: \
+              `help dice` says how to check them. If you can double, the server rolls for you with your opponent's \
+              move. `roll ask` makes it ask you before on this board, and `roll on` ends that; `set auto off` does \
+              so on every board.",
+    example: "GAME roll 1 bob dunlin-7",
+    keywords: &["ask", "on"],
+    in_reply: InReply::MayBegin(|at, args| Ok(Command::Roll(Roll { at, word: args.rest_as_text() }))),
+    ..Entry::of_game("roll", "board userid password [word]", |args| {
+        Ok(Command::Roll(Roll { at: args.on_board()?, word: args.rest_as_text() }))
+    })
+};
+
+pub(crate) fn roll(ctx: &mut Context<'_>, by: &Account, command: Roll) -> Result<Event, CommandError> {
+    let Roll { at, word } = command;
+    let mut at = at_board::load_for_player(ctx, by, at)?;
+    if !at.board.kind.dice {
+        return refuse!("{} has no dice.", at.board.kind.name);
+    }
+    let (seat, player) = (at.seat, at.player());
+    let word = Some(word.trim()).filter(|word| !word.is_empty());
+    let is_bound = DiceRecord::of(&ctx.store.events(at.board.row.id)?).is_bound;
+    let note = match word.map(str::to_ascii_lowercase).as_deref().filter(|_| is_bound) {
+        Some("ask") => Some(DiceNote::Asks),
+        Some("on") => Some(DiceNote::Rolls),
+        Some(_) => {
+            return refuse!(
+                "The dice of this board are bound already, so another word changes nothing. `roll` alone rolls."
+            );
+        }
+        None => None,
+    };
+    if let Some(note) = note {
+        let event = at.board.note_dice(note, Some(seat), ctx.now);
+        at_board::record(ctx, &mut at.board, &[event])?;
+        at.note(
+            seat,
+            match note {
+                DiceNote::Asks => {
+                    "On this board you are asked before your rolls, from the next on.".to_owned()
+                }
+                _ => "On this board the server rolls for you.".to_owned(),
+            },
+        );
+        return Ok(at_board::tell(ctx, at)?);
+    }
+    if at.board.mover().is_some() {
+        ctx.store.set_queue(at.board.row.id, player, None)?;
+        at_board::play_plies_after(ctx, &mut at, seat, BoardEvent::Played, "roll", word)?;
+        return answers::let_others_answer(ctx, at);
+    }
+    // The dice lost their secret, and wait for a word under the hash of the next.
+    let mut events: Vec<_> = dice::bind(ctx, &mut at, seat, word)?.into_iter().collect();
+    dice::fall(ctx, &mut at.board, &mut events)?;
+    at_board::record(ctx, &mut at.board, &events)?;
+    let played = events.iter().filter_map(PlyView::of).collect();
+    at.steps.push(BoardStep { played, ..BoardStep::new(BoardEvent::Played, seat) });
+    answers::let_others_answer(ctx, at)
+}

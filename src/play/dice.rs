@@ -1,0 +1,101 @@
+//! Dice in play: a player's word binds them, they fall after a move, and the server rolls for players who do not want to be
+//! asked.
+
+use crate::board::Board;
+use crate::board::dice::{DiceNote, DiceRecord};
+use crate::dice::{salt, salt_of_letter};
+use crate::failure::{CommandError, Error, refuse};
+use crate::ids::Seat;
+use crate::play::Context;
+use crate::play::at_board::AtBoard;
+use crate::settings::AUTO;
+use crate::store::EventRow;
+
+/// The events that begin the dice of a new board: the word of the first player, if `by` is that player, and then the hash.
+/// So only a later word of the second player binds the dice.
+pub(crate) fn begin(
+    ctx: &Context<'_>,
+    board: &mut Board,
+    start: EventRow,
+    (by, word): (Option<Seat>, Option<&str>),
+) -> Result<Vec<EventRow>, CommandError> {
+    let mut events = vec![start];
+    if board.kind.dice {
+        let of_letter = ctx.letter.message_id.as_deref().map(salt_of_letter);
+        let word = word.map(plain).transpose()?.or(of_letter).filter(|_| by == Some(Seat::First));
+        events.extend(word.map(|word| board.note_dice(DiceNote::Salt(&word), by, ctx.now)));
+        events.push(board.new_dice(ctx.store, &events, ctx.now)?);
+    }
+    Ok(events.split_off(1))
+}
+
+/// The event by which the letter of `seat` binds the dice, with a word of its player or without. `None` if the dice do not
+/// wait for one.
+pub(crate) fn bind(
+    ctx: &Context<'_>,
+    at: &mut AtBoard,
+    seat: Seat,
+    word: Option<&str>,
+) -> Result<Option<EventRow>, CommandError> {
+    if !at.board.kind.dice || seat.of(&at.board.row.players).is_robot() {
+        return Ok(None);
+    }
+    let record = DiceRecord::of(&ctx.store.events(at.board.row.id)?);
+    if record.is_bound || record.hash.is_none() || record.secret.is_some() {
+        return Ok(None);
+    }
+    let word = match (word, &ctx.letter.message_id) {
+        (Some(word), _) => plain(word)?,
+        (None, Some(id)) => salt_of_letter(id),
+        (None, None) => {
+            return refuse!(
+                "The dice wait for a word of yours, which nobody can know before: `roll moonshine`, with any word \
+                 in place of `moonshine`."
+            );
+        }
+    };
+    let event = at.board.note_dice(DiceNote::Salt(&word), Some(seat), ctx.now);
+    at.note(seat, format!("Your word for the dice is {word}."));
+    Ok(Some(event))
+}
+
+fn plain(word: &str) -> Result<String, CommandError> {
+    match salt(word) {
+        Some(word) => Ok(word.to_owned()),
+        None => refuse!("A word for the dice has letters, digits and signs of ASCII, at most 200."),
+    }
+}
+
+/// Lets the dice fall after the events of `played`, which are not stored yet, and appends what follows from them.
+pub(crate) fn fall(ctx: &Context<'_>, board: &mut Board, played: &mut Vec<EventRow>) -> Result<(), Error> {
+    if !board.kind.dice {
+        return Ok(());
+    }
+    let zones = ctx.zones(&board.row.players)?;
+    let mut events = ctx.store.events(board.row.id)?;
+    let stored = events.len();
+    events.append(played);
+    loop {
+        board.roll(ctx.store, &mut events, ctx.now, &zones)?;
+        let Some(usual) = usual(ctx, board, &events)? else { break };
+        match board.play(&usual, None, ctx.now, &zones) {
+            Ok((event, _)) => events.push(event),
+            Err(_) => break,
+        }
+    }
+    *played = events.split_off(stored);
+    Ok(())
+}
+
+/// The ply that the server plays for the player to move, who does not want to be asked.
+fn usual(ctx: &Context<'_>, board: &Board, events: &[EventRow]) -> Result<Option<String>, Error> {
+    let Some((usual, seat)) = board.table.usual_ply().zip(board.row.to_move) else { return Ok(None) };
+    let player = *seat.of(&board.row.players);
+    let record = DiceRecord::of(events);
+    let is_asked = player.is_robot()
+        || !record.is_bound
+        || record.asks[seat.index()]
+        || !ctx.store.is_on(player, &AUTO)?
+        || ctx.store.queue(board.row.id, player)?.is_some();
+    Ok(Some(usual).filter(|_| !is_asked))
+}
