@@ -59,7 +59,7 @@ pub const FIRST_PAGE: &str = "index";
 
 /// Pages that describe no single command or game.
 pub const GENERAL: &[&str] = &[
-    "start", "want", "commands", "tutorial", "rules", "reply", "robot", "time", "vacation", "draw", "rating",
+    "start", "want", "commands", "tutorial", "rules", "reply", "robot", "time", "vacation", "draw", "dice", "rating",
     "multiple", "pass",
 ];
 
