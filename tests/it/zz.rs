@@ -184,6 +184,7 @@ impl Position for Zeez {
                 fell: false,
                 in_check: false,
                 wins: false,
+                shift: 0,
             }
         };
         let columns = (CELLS - usize::from(COLUMNS)..CELLS).map(|cell| Label {
@@ -204,6 +205,7 @@ impl Position for Zeez {
             holds: Default::default(),
             standing: format!("{} of {} stones are dropped.", self.dropped(), self.enough),
             asks: ["Choose a space for your stone.", "", ""].map(str::to_owned),
+            props: Vec::new(),
             last: None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::scene::{Scene, Space, ToldCaptures};
+use crate::scene::{Scene, Space, Tiling, ToldCaptures};
 use crate::{Notation, Position, Seat, SetupError, Table};
 
 /// A game of the registry.
@@ -102,6 +102,9 @@ impl GameKind {
     pub fn is_turned_for(&self, seat: Seat) -> bool {
         let Ok(table) = (self.start)(&Setup { options: &[], seed: 0 }) else { return false };
         let scene = table.look();
+        if scene.tiling == Tiling::Triangles {
+            return seat == Seat::Second;
+        }
         // The mean row of a side's pieces; no number if it has none yet.
         let row = |seat: Seat| {
             let own = |space: &&Space| space.thing.is_some_and(|thing| thing.side == Some(seat));

@@ -165,6 +165,7 @@ impl Position for Pig {
                 fell: false,
                 in_check: false,
                 wins: false,
+                shift: 0,
             }
         };
         Scene {
@@ -180,6 +181,7 @@ impl Position for Pig {
             holds: Default::default(),
             standing: format!("{} to {}, and {} at stake.", self.score[0], self.score[1], self.turn),
             asks: Default::default(),
+            props: Vec::new(),
             last: None,
         }
     }

@@ -31,6 +31,7 @@ pub(super) fn scene(position: &Dvonn) -> Scene {
         holds: Seat::BOTH.map(|seat| holds(position, seat)),
         standing: standing(position),
         asks: asks(position),
+        props: Vec::new(),
         last: None,
     }
 }
@@ -61,6 +62,7 @@ fn seen(board: &Board, space: Space) -> scene::Space {
         fell: false,
         in_check: false,
         wins: false,
+        shift: 0,
     }
 }
 

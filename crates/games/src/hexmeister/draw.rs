@@ -38,6 +38,7 @@ pub(super) fn scene(position: &Hexmeister) -> Scene {
         holds: Seat::BOTH.map(|seat| holds(position, seat)),
         standing: standing(position),
         asks: asks(position),
+        props: Vec::new(),
         last: None,
     }
 }
@@ -96,6 +97,7 @@ fn seen(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> Space {
         fell: false,
         in_check: false,
         wins: false,
+        shift: 0,
     }
 }
 

@@ -134,7 +134,7 @@ impl Board {
     /// steps of the first half, in the same order.
     pub fn ways(&self) -> &'static [Way] {
         match self.tiling {
-            Tiling::Squares | Tiling::Points => &ACROSS,
+            Tiling::Squares | Tiling::Points | Tiling::Triangles => &ACROSS,
             Tiling::Hexagons if self.is_from_top => &OF_HEXAGONS,
             Tiling::Hexagons => &OF_RISING_HEXAGONS,
         }

@@ -31,6 +31,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
             fell: false,
             in_check: in_check == Some(cell),
             wins: winners.has(cell),
+            shift: 0,
         }
     });
     let edges = board.cells.iter().flat_map(|cell| {
@@ -55,6 +56,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
         holds: Seat::BOTH.map(|seat| R::holds(state, seat)),
         standing: R::standing(state),
         asks: R::ASKS.map(str::to_owned),
+        props: Vec::new(),
         last: None,
     }
 }

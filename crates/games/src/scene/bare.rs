@@ -17,6 +17,11 @@ impl Scene {
         if theme != Theme::Page {
             put_ground(&mut body, "p", self.frame());
         }
+        if self.tiling == Tiling::Triangles {
+            self.put_table(&mut body);
+            self.put_labels(&mut body, &mut used);
+            return (body, used);
+        }
         let _ = write!(
             body,
             "<path class=\"o\" d=\"{}\"/><g class=\"s\">",
@@ -126,6 +131,9 @@ impl Scene {
                 // In the upper left corner of the square, or in the lower right one.
                 Side::West if self.tiling == Tiling::Squares => (x + aside - 60.0, y - 17.0),
                 Side::Below if self.tiling == Tiling::Squares => (x + 19.0, y + 17.0),
+                // Above the upper row and below the lower one.
+                Side::Above if self.tiling == Tiling::Triangles => (x, y - 138.0),
+                Side::Below if self.tiling == Tiling::Triangles => (x, y + 138.0),
                 Side::East | Side::Right => (x + aside, y),
                 Side::West | Side::Left | Side::RowStart => (x - aside, y),
                 Side::NorthEast => (x, y - 43.0),

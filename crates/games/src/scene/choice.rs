@@ -100,6 +100,10 @@ impl Scene {
 
     /// The place of a dot: the middle of an empty space or of a single ring; on a tower below its number.
     fn dot(&self, space: &Space) -> (i32, f32) {
+        if self.tiling == Tiling::Triangles {
+            let (x, y) = self.next_slot(space);
+            return (x, y as f32);
+        }
         let (x, y) = self.tiling.centre(space.q, space.r);
         let tower = space.thing.map(|thing| thing.height).filter(|height| *height > 1);
         (x, y as f32 + tower.map_or(0.0, |height| 15.0 - rise(height)))

@@ -7,6 +7,7 @@ pub(super) fn figure_name(shape: Shape) -> &'static str {
     match shape {
         Shape::Ring => "",
         Shape::Disc => "d",
+        Shape::Checker => "o",
         Shape::Dead => "c",
         Shape::King => "k",
         Shape::Bow => "a",
@@ -31,6 +32,9 @@ pub(super) fn figure(shape: Shape, side: char, is_flat: bool) -> String {
     let line = |path: &str| format!("<path class=\"{side}n\" d=\"{path}\"/>");
     match shape {
         Shape::Disc if is_flat => format!("<circle r=\"22\" class=\"{side}t\"/>"),
+        Shape::Checker => {
+            format!("<circle r=\"21\" class=\"{side}t\"/><circle r=\"14\" class=\"{side}n\" opacity=\".3\"/>")
+        }
         Shape::Dead => {
             format!("<circle r=\"22\" class=\"{side}t\" opacity=\".5\"/>{}", line("M-8-8 8 8M8-8-8 8"))
         }

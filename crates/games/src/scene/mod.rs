@@ -16,6 +16,7 @@ mod stamps;
 mod strokes;
 mod svg;
 mod text;
+mod triangles;
 mod turned;
 mod words;
 
@@ -56,6 +57,8 @@ pub struct Scene {
     /// What a player chooses for a turn, a sentence each: with no space chosen yet, with one and with two. Empty if
     /// nothing is left to choose then.
     pub asks: [String; 3],
+    /// The dice and the cube on a board of triangles.
+    pub props: Vec<Prop>,
     /// The move that led here; set by [`after`](Scene::after).
     pub last: Option<Ends>,
 }
@@ -69,6 +72,25 @@ pub enum Tiling {
     Squares,
     /// The crossings of lines.
     Points,
+    /// Triangles in two rows, the upper one pointing down: columns 0 to 5 and 7 to 12, with a bar in column 6 and a tray
+    /// in column 13.
+    Triangles,
+}
+
+/// What is on a board besides pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prop {
+    /// A die that shows this face.
+    Die(u8),
+    /// A cube with a number.
+    Cube {
+        /// The number.
+        value: u16,
+        /// The row of its owner's home; `None` if it is in the middle.
+        row: Option<i32>,
+        /// True if the cube was turned to this number and is not accepted yet.
+        is_offered: bool,
+    },
 }
 
 /// A side of a space on the rim of the board.
@@ -107,6 +129,9 @@ pub struct Space {
     pub in_check: bool,
     /// True if the piece here is one of those that won the game.
     pub wins: bool,
+    /// The number of checkers that came with the last move, or negative that left; set by [`after`](Scene::after) on
+    /// triangles.
+    pub shift: i8,
 }
 
 /// The look of an empty space.
@@ -155,6 +180,8 @@ pub enum Shape {
     Dead,
     /// A disc, or a stone on a board of points.
     Disc,
+    /// A flat disc with a ring, on a board of triangles.
+    Checker,
     /// Two discs and a crown.
     King,
     /// A disc with a bow.
@@ -243,6 +270,11 @@ impl Scene {
     /// Adds the move that led here from `before`, and marks the spaces whose pieces it removed.
     #[must_use]
     pub fn after(mut self, before: &Scene, ends: Ends) -> Scene {
+        if self.tiling == Tiling::Triangles {
+            self.shift(before, &ends);
+            self.last = Some(ends);
+            return self;
+        }
         let count = |scene: &Scene, side| {
             scene.spaces.iter().filter(|space| space.thing.is_some_and(|thing| thing.side == side)).count()
         };

@@ -17,6 +17,7 @@ pub(super) fn definitions(svg: &mut String, tiling: Tiling, used: &BTreeSet<SvgP
     let space = match tiling {
         Tiling::Hexagons => "M0-28l24.2 14v28L0 28l-24.2-14v-28z",
         Tiling::Squares => "M-25-25h50v50h-50z",
+        Tiling::Triangles => "M-25-122h50v244h-50z",
         Tiling::Points => "M-25 0a25 25 0 0 0 50 0a25 25 0 0 0-50 0z",
     };
     let _ = write!(

@@ -2,6 +2,7 @@
 //! parts.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use super::parts::SvgPart;
 use super::svg::{Frame, Theme, document};
@@ -19,9 +20,18 @@ pub struct Stamp {
 /// The look of a stamp around the middle of its space.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StampLook {
-    tiling: Tiling,
-    body: String,
-    used: BTreeSet<SvgPart>,
+    pub(super) tiling: Tiling,
+    pub(super) body: String,
+    pub(super) used: BTreeSet<SvgPart>,
+}
+
+impl Stamp {
+    /// Adds the stamp to a picture.
+    pub(super) fn put(self, body: &mut String, used: &mut BTreeSet<SvgPart>) {
+        let ((x, y), look) = (self.middle, self.look);
+        let _ = write!(body, "<g transform=\"translate({x} {y})\">{}</g>", look.body);
+        used.extend(look.used);
+    }
 }
 
 impl StampLook {
@@ -44,6 +54,10 @@ impl Scene {
     /// The stamps on the spaces, from the rear to the front.
     pub fn stamps(&self) -> Vec<Stamp> {
         let mut stamps = Vec::new();
+        if self.tiling == Tiling::Triangles {
+            let checkers = self.spaces.iter().flat_map(|space| self.checkers(space, Hint::None));
+            return checkers.chain(self.prop_stamps()).collect();
+        }
         for space in self.rows().into_iter().flatten() {
             let (mut body, mut used) = (String::new(), BTreeSet::new());
             self.put_space(&mut body, &mut used, (space, (0, 0)), Hint::None);

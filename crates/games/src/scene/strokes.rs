@@ -10,7 +10,9 @@ impl Tiling {
     pub(super) fn corners(self) -> &'static [[i32; 2]] {
         match self {
             Tiling::Hexagons => &[[0, -30], [26, -15], [26, 15], [0, 30], [-26, 15], [-26, -15]],
-            Tiling::Squares | Tiling::Points => &[[-26, -26], [26, -26], [26, 26], [-26, 26]],
+            Tiling::Squares | Tiling::Points | Tiling::Triangles => {
+                &[[-26, -26], [26, -26], [26, 26], [-26, 26]]
+            }
         }
     }
 }

@@ -58,7 +58,13 @@ impl Scene {
         // Draw from the rear to the front, because a tower covers a part of the next space to the rear.
         let spaces: Vec<(&Space, Choice)> =
             self.rows().into_iter().flatten().map(|space| (space, choice(space))).collect();
-        for (space, choice) in &spaces {
+        if self.tiling == Tiling::Triangles {
+            let checkers = spaces.iter().flat_map(|(space, choice)| self.checkers(space, choice.hint));
+            for stamp in checkers.chain(self.prop_stamps()) {
+                stamp.put(&mut body, &mut used);
+            }
+        }
+        for (space, choice) in spaces.iter().filter(|_| self.tiling != Tiling::Triangles) {
             let middle = self.tiling.centre(space.q, space.r);
             self.put_space(&mut body, &mut used, (space, middle), choice.hint);
         }
@@ -74,6 +80,9 @@ impl Scene {
 
     /// The part of the plane that the picture shows.
     pub fn frame(&self) -> Frame {
+        if self.tiling == Tiling::Triangles {
+            return Frame { left: -36, top: -62, width: 748, height: 560 };
+        }
         let (mut left, mut top, mut right, mut bottom) = (i32::MAX, i32::MAX, i32::MIN, i32::MIN);
         for space in &self.spaces {
             let (x, y) = self.tiling.centre(space.q, space.r);
@@ -225,6 +234,8 @@ impl Tiling {
         match self {
             Tiling::Hexagons => (q * WIDTH + r * WIDTH / 2, r * HEIGHT),
             Tiling::Squares | Tiling::Points => (q * WIDTH, r * WIDTH),
+            // The middle of a triangle and of the felt above it.
+            Tiling::Triangles => (q * WIDTH, 96 + r * 244),
         }
     }
 }

@@ -24,6 +24,7 @@ impl Scene {
         let mut canvas = Canvas::new();
         match self.tiling {
             Tiling::Points => return None,
+            Tiling::Triangles => return Some(self.triangles()),
             Tiling::Squares => {
                 for space in &self.spaces {
                     let (line, column) = square_at([space.q, space.r]);
@@ -39,7 +40,7 @@ impl Scene {
         }
         for label in &self.labels {
             match self.tiling {
-                Tiling::Squares | Tiling::Points => square_label(&mut canvas, label),
+                Tiling::Squares | Tiling::Points | Tiling::Triangles => square_label(&mut canvas, label),
                 Tiling::Hexagons => self.hexagon_label(&mut canvas, label),
             }
         }
@@ -57,6 +58,9 @@ impl Scene {
     /// One line for each row, with a blank between spaces.
     fn compact(&self) -> String {
         const MARGIN: i32 = 4;
+        if self.tiling == Tiling::Triangles {
+            return self.triangles();
+        }
         let width = self.spaces.iter().map(|space| space.sign.trim().len()).max().unwrap_or_default().max(1);
         let step = 1 + i32::try_from(width).unwrap_or_default();
         let slant = i32::from(self.tiling == Tiling::Hexagons);

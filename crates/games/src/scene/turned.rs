@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Label, Scene, Side, Space};
+use super::{Label, Prop, Scene, Side, Space, Tiling};
 
 impl Scene {
     /// The board as its far side sees it. Each space changes places with the space across the middle, and the names next
@@ -14,7 +14,9 @@ impl Scene {
             all().min().zip(all().max()).map_or(0, |(first, last)| first + last)
         };
         let [columns, rows] = [ends(|space| space.q), ends(|space| space.r)];
-        let across = |[q, r]: [i32; 2]| [columns - q, rows - r];
+        // On triangles both sides have their trays at the right.
+        let is_mirrored = self.tiling == Tiling::Triangles;
+        let across = |[q, r]: [i32; 2]| [if is_mirrored { q } else { columns - q }, rows - r];
         let top =
             |scene: &Scene| scene.spaces.iter().map(|space| space.q + 2 * space.r).min().unwrap_or_default();
         let top_before = top(&self);
@@ -38,7 +40,16 @@ impl Scene {
         for space in &mut self.spaces {
             [space.q, space.r] = across([space.q, space.r]);
         }
-        self.spaces.reverse();
+        if is_mirrored {
+            self.spaces.sort_by_key(|space| (space.r, space.q));
+        } else {
+            self.spaces.reverse();
+        }
+        for prop in &mut self.props {
+            if let Prop::Cube { row: Some(row), .. } = prop {
+                *row = rows - *row;
+            }
+        }
         for edge in &mut self.edges {
             [edge.q, edge.r] = across([edge.q, edge.r]);
             edge.beyond = across(edge.beyond);

@@ -15,7 +15,10 @@ impl Scene {
         if said.is_empty() {
             said.push("The board is empty.".to_owned());
         }
-        if let Some(last) = &self.last {
+        if self.tiling == Tiling::Triangles {
+            said.extend(self.list("The last move left", |space| space.shift < 0));
+            said.extend(self.list("It reached", |space| space.shift > 0));
+        } else if let Some(last) = &self.last {
             said.push(match (&last.from, &last.to) {
                 (Some(from), Some(to)) => format!("The last move was {from} to {to}."),
                 (_, Some(to)) => format!("The last was placed on {to}."),
@@ -46,7 +49,7 @@ impl Scene {
             _ => {}
         }
         // On an almost empty board, the pieces do not show its size.
-        if 8 * empty > 7 * self.spaces.len() {
+        if 8 * empty > 7 * self.spaces.len() && self.tiling != Tiling::Triangles {
             said.extend(self.size());
         }
         if self.spaces.iter().any(|space| space.ground == Ground::Lane) {
@@ -127,10 +130,21 @@ impl Scene {
             Some(Thing { side: Some(_), height, marked: true, .. }) => {
                 format!(" {height} high with {}", self.mark)
             }
+            // The spaces have numbers too.
+            Some(Thing { height, .. }) if height > 1 && self.tiling == Tiling::Triangles => {
+                format!(" {} high", number_in_words(height))
+            }
             Some(Thing { height, .. }) if height > 1 => format!(" {height} high"),
             _ => String::new(),
         }
     }
+}
+
+/// A number of checkers: `two`, `fifteen`.
+fn number_in_words(number: u8) -> String {
+    const NUMBERS: &str =
+        "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen";
+    NUMBERS.split(' ').nth(number.into()).map_or_else(|| number.to_string(), str::to_owned)
 }
 
 impl Space {
