@@ -36,6 +36,7 @@
 #![warn(missing_docs)]
 
 pub mod amazons;
+pub mod backgammon;
 pub mod breakthrough;
 mod canvas;
 mod chance;
@@ -49,7 +50,11 @@ pub mod gomoku;
 pub mod havannah;
 pub mod hex;
 pub mod hexmeister;
+#[path = "backgammon/hypergammon.rs"]
+pub mod hypergammon;
 pub mod loa;
+#[path = "backgammon/nackgammon.rs"]
+pub mod nackgammon;
 mod notation;
 mod position;
 pub mod registry;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod backgammon;
 mod chance;
 mod chess_letters;
 mod chess_rules;
