@@ -140,9 +140,15 @@ impl Board {
     }
 }
 
-/// The player who accepted the challenge: the second of the two to make a ply or a swap. A later take-back does not
-/// undo the acceptance.
+/// The player who accepted the challenge: the second of the two to make a ply or a swap, or the one whose word binds the
+/// dice. A later take-back does not undo the acceptance.
 pub(crate) fn taken_up_by(events: &[EventRow]) -> Option<PlayerId> {
+    let binds = |event: &&EventRow| {
+        event.seat == Some(Seat::Second) && matches!(DiceNote::of(event), Some(DiceNote::Salt(_)))
+    };
+    if let Some(roller) = events.iter().find(binds) {
+        return roller.player;
+    }
     let is_act = |event: &&EventRow| matches!(event.kind, EventKind::Ply | EventKind::Swap);
     let mut acts = events.iter().filter(is_act).filter(|event| event.player.is_some());
     let first = acts.next()?.seat;

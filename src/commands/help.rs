@@ -59,8 +59,8 @@ pub const FIRST_PAGE: &str = "index";
 
 /// Pages that describe no single command or game.
 pub const GENERAL: &[&str] = &[
-    "start", "want", "commands", "tutorial", "rules", "reply", "robot", "time", "vacation", "draw", "dice", "rating",
-    "multiple", "pass",
+    "start", "want", "commands", "tutorial", "rules", "reply", "robot", "time", "vacation", "draw", "dice",
+    "rating", "multiple", "pass",
 ];
 
 /// Each page's synonyms.

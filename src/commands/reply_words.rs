@@ -16,7 +16,8 @@ pub(crate) fn reply_words(view: &BoardView, reader: usize) -> Vec<&'static str> 
 pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
     let is_person = plays_a_person(&view.player_ids, reader);
     let has_played = |seat: usize| view.last.iter().any(|ply| ply.seat == Some(seat));
-    let is_taken_up = view.swapped || has_played(0) && has_played(1);
+    let binds = view.dice.as_ref().is_some_and(|dice| !dice.salts[1].is_empty());
+    let is_taken_up = view.swapped || binds || has_played(0) && has_played(1);
     let is_asked = view.proposal.is_some_and(|(by, _)| by != reader);
     let may_ask = view.proposal.is_none();
     let in_play = view.turn.is_some();
@@ -27,6 +28,7 @@ pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
         Offered::Challenged => {
             view.contest.is_none() && in_play && is_person && !is_taken_up && view.plies < 10
         }
+        Offered::WithDice => in_play && view.dice.as_ref().is_some_and(|dice| dice.wait),
         Offered::HasPlayed => in_play && may_ask && has_played(reader) && (is_person || !view.rated),
         Offered::MayPropose => {
             in_play && may_ask && is_person && registry::find(view.game).is_some_and(|game| game.has_draws)

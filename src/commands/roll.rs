@@ -7,7 +7,7 @@
 use crate::board::dice::{DiceNote, DiceRecord};
 use crate::commands::prelude::*;
 use crate::ids::BoardId;
-use crate::language::{InReply, OnBoard};
+use crate::language::{InReply, Offered, OnBoard};
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::notices::ply_view::PlyView;
 use crate::play::{answers, at_board, dice};
@@ -43,6 +43,7 @@ pub(crate) const ROLL: Entry = Entry {
     example: "GAME roll 1 bob dunlin-7",
     keywords: &["ask", "on"],
     in_reply: InReply::MayBegin(|at, args| Ok(Command::Roll(Roll { at, word: args.rest_as_text() }))),
+    offered: Offered::WithDice,
     ..Entry::of_game("roll", "board userid password [word]", |args| {
         Ok(Command::Roll(Roll { at: args.on_board()?, word: args.rest_as_text() }))
     })

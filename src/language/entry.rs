@@ -124,6 +124,8 @@ pub(crate) enum Offered {
     MaySwap,
     /// The second player, a person, has not played.
     Challenged,
+    /// The dice wait for a word. In a game without dice the word means nothing in a reply.
+    WithDice,
     /// The player has played, and nothing is proposed.
     HasPlayed,
     /// The opponent is a person, and nothing is proposed.

@@ -6,7 +6,7 @@ use crate::credentials::token::MailKind;
 use crate::failure::{Refusal, refusal, refuse};
 use crate::language::phrasebook::{is_no, is_yes, word_said};
 use crate::language::wish::only_surrounds;
-use crate::language::{InReply, Seen, read_behind};
+use crate::language::{InReply, Offered, Seen, read_behind};
 use crate::meaning::lines::{ReplyLines, bare, first_word, is_kept, quoted};
 use crate::meaning::{Meaning, ReplyBoard, doubt};
 
@@ -37,7 +37,10 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
     let said = word_said(lines.first(), &names).filter(|_| at.token.mail != MailKind::Chat);
     let is_bare = bare(rest).is_empty();
     let is_alone = is_bare || only_surrounds(rest, &names) || said.is_some();
-    let Some(entry) = LANGUAGE.of_reply(said.unwrap_or(&first)) else { return Ok(yes_or_no(at, lines)) };
+    let known = LANGUAGE.of_reply(said.unwrap_or(&first));
+    let Some(entry) = known.filter(|entry| at.game.dice || entry.offered != Offered::WithDice) else {
+        return Ok(yes_or_no(at, lines));
+    };
     let mut words = String::new();
     let command = match entry.in_reply {
         InReply::Keeps(_) if !is_kept(lines.first()) => return Ok(None),
@@ -57,6 +60,9 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
                 && at.reads(plies).is_some()
             {
                 return Ok(Some((at.asking(plies, "A preview.", String::new()), entry.needs)));
+            }
+            if let Command::Roll(_) = command {
+                words = lines.below();
             }
             command
         }

@@ -502,7 +502,7 @@ fn a_silent_player_is_withdrawn_after_three_weeks() {
         assert_eq!(stage.now.duration_since(begun).as_hours() / 24, day, "{vacation}");
         let mine = mails.iter().filter(|mail| mail.to.starts_with(userid.as_str()));
         let text: String = mine.map(|mail| mail.text.replace('\n', " ")).collect();
-        assert!(text.contains("you made no move in three weeks"), "{text}");
+        assert!(text.contains("You made no move in three weeks"), "{text}");
         assert_eq!(stage.wrong(), Vec::<String>::new());
     }
 }

@@ -40,7 +40,7 @@ use turnpost::mail::transport::{Memory, OutEnvelope};
 use turnpost::mail::{AnswerBy, Letter, Operator, Proof, ReplyToken, ServerIdentity};
 use turnpost::pipeline::{self, Handled, Received};
 use turnpost::play::robot::RobotConfig;
-use turnpost::store::{PlayerId, Store};
+use turnpost::store::{DICE_KEY, PlayerId, Store};
 use turnpost::timer::Turned;
 use turnpost::timer::host_acts::{Act, Order};
 use turnpost::timer::tick::Ticked;
@@ -145,6 +145,8 @@ impl Stage {
         let folder = folder();
         let database = folder.path().join(DATABASE);
         std::fs::write(&database, &opening.database).unwrap();
+        // The same dice in each run.
+        std::fs::write(database.with_file_name(DICE_KEY), [7; 32]).unwrap();
         let store = Store::open(&database).unwrap();
         Stage {
             store,

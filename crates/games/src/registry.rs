@@ -5,8 +5,8 @@
 use std::sync::OnceLock;
 
 use crate::{
-    GameKind, amazons, breakthrough, chess, draughts, dvonn, go, gomoku, havannah, hex, hexmeister, loa,
-    reversi, y,
+    GameKind, amazons, backgammon, breakthrough, chess, draughts, dvonn, go, gomoku, havannah, hex,
+    hexmeister, loa, reversi, y,
 };
 
 /// Every game, in the order in which lists show them.
@@ -24,6 +24,7 @@ static GAMES: &[&GameKind] = &[
     &draughts::KIND,
     &loa::KIND,
     &gomoku::KIND,
+    &backgammon::KIND,
 ];
 
 static WITH_MADE_UP: OnceLock<Vec<&'static GameKind>> = OnceLock::new();

@@ -206,7 +206,7 @@ fn an_answer_to_a_letter_that_plays_nothing_tells_whose_turn_it_is() {
             let answer = mails.iter().find(|mail| mail.to == turn.mail.to);
             let answer = answer.unwrap_or_else(|| panic!("{text:?} is not answered: {mails:#?}"));
             let said = answer.text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let begins = "Nothing was played; it is still your turn (until ";
+            let begins = "Nothing was played. It is still your turn (until ";
             assert!(said.starts_with(begins), "{} {text:?}: {said:.400}", turn.position.kind.key);
             answers += 1;
         }
@@ -233,7 +233,7 @@ fn the_answer_to_each_command_in_reply_to_a_board_tells_whose_turn_it_is() {
             if begins_another || row.result.is_some() || row.state != BoardState::Running {
                 continue;
             }
-            let begins = "Nothing was played; it is still your turn (until ";
+            let begins = "Nothing was played. It is still your turn (until ";
             let to_ann = mails.iter().filter(|mail| mail.to == "ann@example.org");
             let to_ann: Vec<&str> = to_ann.map(|mail| mail.text.trim_start()).collect();
             // A mail that is sent again says it too.

@@ -46,6 +46,7 @@ pub const fn kind<V: Variant>(key: &'static str, name: &'static str) -> GameKind
             joints: &['/', '*', '(', ')'],
             other: Some(notation::length_of_way),
         },
+        dice: true,
         has_draws: false,
         ..GameKind::of::<Backgammon<V>>(key, name, |setup| {
             Ok(Box::new(Backgammon::<V>::new(stakes_of(setup)?)))
