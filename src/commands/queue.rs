@@ -4,7 +4,7 @@
 //! game queue board userid password [move ... | if move then move ... | off]
 //! ```
 
-use turnpost_games::{GameKind, Seat, Table, Turn};
+use turnpost_games::{Cast, GameKind, Seat, Table, Turn};
 
 use crate::board::Board;
 use crate::commands::prelude::*;
@@ -78,7 +78,7 @@ fn is_a_queue(words: &[&str]) -> bool {
     words.iter().all(|word| {
         let bare = word.trim_matches(|c: char| matches!(c, '(' | ')' | ','));
         let is_word = ["if", "then", "off", ""].iter().any(|own| bare.eq_ignore_ascii_case(own));
-        is_word || MoveFinder::of_any_game().is_moves_only(bare)
+        is_word || bare.parse::<Cast>().is_ok() || MoveFinder::of_any_game().is_moves_only(bare)
     })
 }
 
@@ -202,13 +202,14 @@ fn must_fit(
 ) -> Result<(), CommandError> {
     let table = at.board.table.as_ref();
     let mut wrong = None;
-    let fitted = fit(table, at.seat, plan, "", &mut wrong);
-    let why = match (unreadable(table, plan), wrong) {
+    // What the dice show decides which turns are legal, so those of a plan are only read.
+    let fitted = if at.board.kind.dice { plan.clone() } else { fit(table, at.seat, plan, "", &mut wrong) };
+    let why = match (unreadable(at, plan), wrong) {
         (Some(why), _) => bad_queue(why).to_string(),
         (None, Some(why)) => format!("{begin}{why}"),
         (None, None) => return Ok(()),
     };
-    let works = match fitted.is_empty() || unreadable(table, &fitted).is_some() {
+    let works = match fitted.is_empty() || unreadable(at, &fitted).is_some() {
         true => String::new(),
         false => format!(" This could be kept:\n\n    {}", line(&fitted)),
     };
@@ -216,8 +217,10 @@ fn must_fit(
 }
 
 /// Why a turn of the plan cannot be read; `None` if all can.
-fn unreadable(table: &dyn Table, plan: &Plan) -> Option<String> {
-    plan.turns().into_iter().find_map(|turn| {
+fn unreadable(at: &AtBoard, plan: &Plan) -> Option<String> {
+    let table = at.board.table.as_ref();
+    let is_a_roll = |turn: &&str| at.board.kind.dice && turn.parse::<Cast>().is_ok();
+    plan.turns().into_iter().filter(|turn| !is_a_roll(turn)).find_map(|turn| {
         let mut rest = turn;
         while !rest.is_empty() {
             rest = match table.behind_ply(rest) {

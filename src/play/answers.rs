@@ -1,5 +1,7 @@
 //! Answers within the letter of a move: queues play, and so does the robot if its move is precomputed.
 
+use turnpost_games::{Cast, Turn};
+
 use crate::board::Board;
 use crate::failure::{CommandError, Error, Refusal};
 use crate::ids::{Ply, Seat};
@@ -48,6 +50,8 @@ pub(crate) fn run_queues(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<Opti
         let Some(plan) = plan(ctx, &at.board, player)? else { return Ok(None) };
         let id = at.board.row.id;
         let (note, why) = match answer(ctx, &at.board, seat, plan)? {
+            // The dice may fit it later.
+            None if at.board.kind.dice => return Ok(None),
             // The opponent's move is not one that the queue expects.
             None => (
                 "Your queue held no answer to this and was dropped.".to_owned(),
@@ -108,8 +112,14 @@ pub(crate) fn answer(
     let before = before_their_turn(ctx, board, seat)?;
     for branch in plan.0 {
         let Some(on) = &branch.on else { return Ok(Some(branch)) };
+        if let Some(cast) = on.parse().ok().filter(|_| board.kind.dice) {
+            if shows(ctx, board, cast)? {
+                return Ok(Some(branch));
+            }
+            continue;
+        }
         if let Some(before) = &before
-            && reaches(before, on, board)
+            && reaches(ctx, before, on, board)?
         {
             return Ok(Some(branch));
         }
@@ -117,10 +127,26 @@ pub(crate) fn answer(
     Ok(None)
 }
 
+/// True if the dice have just shown these faces, in any order.
+fn shows(ctx: &Context<'_>, board: &Board, cast: Cast) -> Result<bool, StoreError> {
+    let last = ctx.store.plies(board.row.id, board.row.plies, board.row.plies)?;
+    let shown = last.first().filter(|ply| ply.seat.is_none()).and_then(|ply| ply.text.parse::<Cast>().ok());
+    let sorted = |cast: &Cast| {
+        let mut faces = cast.faces().to_vec();
+        faces.sort_unstable();
+        faces
+    };
+    Ok(shown.is_some_and(|shown| sorted(&shown) == sorted(&cast)))
+}
+
 /// The board before the opponent's last turn; `None` if the opponent has not played yet.
 fn before_their_turn(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Option<Board>, CommandError> {
     let plies = ctx.store.plies(board.row.id, Ply(1), board.row.plies)?;
-    let theirs = plies.iter().rev().take_while(|ply| ply.seat != Some(seat) || ply.player.is_none()).last();
+    let theirs = match board.kind.dice {
+        // A turn is one ply, and rolls stand between the turns.
+        true => plies.iter().rfind(|ply| ply.seat == Some(seat.other())),
+        false => plies.iter().rev().take_while(|ply| ply.seat != Some(seat) || ply.player.is_none()).last(),
+    };
     match theirs {
         Some(first) => {
             let events = ctx.store.events(board.row.id)?;
@@ -130,10 +156,15 @@ fn before_their_turn(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Opt
     }
 }
 
-/// True if playing `turn` on `before` leads to the position of `now`.
-fn reaches(before: &Board, turn: &str, now: &Board) -> bool {
+/// True if `turn` is what was played on `before`. Without dice, another turn that leads to the position of `now` is the same.
+fn reaches(ctx: &Context<'_>, before: &Board, turn: &str, now: &Board) -> Result<bool, StoreError> {
     let mut table = before.table.copy();
-    table.play_turn(turn).is_ok_and(|turn| turn.rest.is_empty()) && table.position() == now.table.position()
+    let Ok(Turn { plies, rest: "", .. }) = table.play_turn(turn) else { return Ok(false) };
+    if !now.kind.dice {
+        return Ok(table.position() == now.table.position());
+    }
+    let next = before.row.plies.next();
+    Ok(ctx.store.plies(now.row.id, next, next)?.iter().map(|ply| &ply.text).eq(&plies))
 }
 
 /// Plays the robot's move if it is precomputed. Returns true if it played.

@@ -6,10 +6,10 @@ use crate::board::dice::{DiceNote, DiceRecord};
 use crate::dice::{salt, salt_of_letter};
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::Seat;
-use crate::play::Context;
 use crate::play::at_board::AtBoard;
+use crate::play::{Context, answers};
 use crate::settings::AUTO;
-use crate::store::EventRow;
+use crate::store::{EventRow, PlayerId, StoreError};
 
 /// The events that begin the dice of a new board: the word of the first player, if `by` is that player, and then the hash.
 /// So only a later word of the second player binds the dice.
@@ -96,6 +96,12 @@ fn usual(ctx: &Context<'_>, board: &Board, events: &[EventRow]) -> Result<Option
         || !record.is_bound
         || record.asks[seat.index()]
         || !ctx.store.is_on(player, &AUTO)?
-        || ctx.store.queue(board.row.id, player)?.is_some();
+        || has_an_answer(ctx, board, player)?;
     Ok(Some(usual).filter(|_| !is_asked))
+}
+
+/// True if a turn of the player's queue can be played now.
+fn has_an_answer(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result<bool, StoreError> {
+    let plan = answers::plan(ctx, board, player)?.unwrap_or_default();
+    Ok(plan.0.iter().any(|branch| board.table.copy().play_turn(&branch.play).is_ok()))
 }

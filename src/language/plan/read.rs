@@ -33,12 +33,16 @@ impl Plan {
     }
 }
 
-/// Words, with commas and parentheses as words of their own.
+/// Words, with commas and parentheses as words of their own. The number in `6/off(2)` belongs to its word.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
-    for c in text.chars() {
-        if c.is_whitespace() || matches!(c, ',' | '(' | ')') {
+    let mut letters = text.chars();
+    while let Some(c) = letters.next() {
+        if c == '(' && !word.is_empty() && is_a_number(letters.as_str()) {
+            word.push(c);
+            word.extend(letters.by_ref().take(2));
+        } else if c.is_whitespace() || matches!(c, ',' | '(' | ')') {
             if !word.is_empty() {
                 words.push(std::mem::take(&mut word));
             }
@@ -53,6 +57,12 @@ fn words(text: &str) -> Vec<String> {
         words.push(word);
     }
     words
+}
+
+/// True for a text that begins with a digit and `)`.
+fn is_a_number(text: &str) -> bool {
+    let mut letters = text.chars();
+    letters.next().is_some_and(|c| c.is_ascii_digit()) && letters.next() == Some(')')
 }
 
 /// Replaces each `;` inside `depth` or more parentheses by the `,` after a turn or by the space between two
@@ -255,6 +265,14 @@ mod tests {
         );
         assert_eq!(lines("else ask"), Ok(vec![]));
         assert!(lines("if K5-K4 then").is_err() && lines("B4-C4 B5-C5)").is_err());
+    }
+
+    #[test]
+    fn a_number_in_parentheses_belongs_to_its_move() {
+        assert_eq!(
+            lines("if 6-6 then 6/off(2) 5/off(2), (if 3-1 then 8/5 6/5)"),
+            ["if 6-6 then 6/off(2) 5/off(2)", "  if 3-1 then 8/5 6/5"]
+        );
     }
 
     #[test]
