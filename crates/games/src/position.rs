@@ -46,7 +46,8 @@ pub trait Position: Clone + Debug + Send + 'static {
         count
     }
 
-    /// The pass, if no other ply is legal. The server plays it for the player.
+    /// The ply that the server plays for the player, because no other is legal: a pass in most games, in others also the
+    /// only way to play a roll.
     fn forced(&self) -> Option<Self::Move>;
 
     /// The ply that most players choose here without a look at the board, such as to roll. A player can let the server

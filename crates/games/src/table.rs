@@ -36,10 +36,10 @@ pub trait Table: Send {
     /// What a legal ply does; see [`Position::explain`].
     fn explained(&self, ply: &str) -> Option<String>;
 
-    /// The pass, if no other ply is legal.
+    /// The only legal ply, if the server plays it; see [`Position::forced`].
     fn forced_ply(&self) -> Option<String>;
 
-    /// Plays the pass, if no other ply is legal.
+    /// Plays the forced ply, such as a pass, if there is one.
     fn play_pass(&mut self) -> Option<Pass>;
 
     /// The ply that most players choose here; see [`Position::usual`].
@@ -139,10 +139,10 @@ pub struct Played<'t> {
     pub rest: &'t str,
 }
 
-/// A forced pass that was played, or a cast.
+/// A forced ply that was played, such as a pass, or a cast.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pass {
-    /// The seat that passed; `None` for a cast.
+    /// The seat whose ply it is; `None` for a cast.
     pub seat: Option<Seat>,
     /// The ply or the cast in its standard form.
     pub ply: String,
