@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use turnpost_games::backgammon::board::{Board, CheckerTurn, Dice, side_of};
 use turnpost_games::backgammon::stakes::{Cube, MatchScore};
 use turnpost_games::backgammon::{Backgammon, KIND, Move, Stage, Stakes, Standard};
+use turnpost_games::scene::{Choice, Scene, Theme};
 use turnpost_games::{Cast, Position, Seat, Setup, SetupError, Table, perft};
 
 use crate::dice::rounds;
@@ -228,6 +229,29 @@ fn the_second_side_sees_its_home_at_the_lower_right() {
     let seen = KIND.facing(Some(Seat::Second), black);
     assert_eq!(seen.drawing().board, white.drawing().board);
     assert_eq!(KIND.facing(Some(Seat::First), white.clone()), white);
+}
+
+#[test]
+fn the_picture_shows_each_checker_the_dice_and_the_last_turn() {
+    let mut table = game("21:1,13:6,6:4/bar:1,6:2,2:2,1:3 w move 6-4 cube 2 b score 2-1/5");
+    let before = table.look();
+    let count =
+        |scene: &Scene, part: &str| scene.svg(Theme::Page, "", |_| Choice::default()).matches(part).count();
+    // Of six checkers on a point five are shown, with their number.
+    assert_eq!(
+        ["href=\"#wo\"", "href=\"#bo\"", "height=\"10\""].map(|part| count(&before, part)),
+        [10, 8, 11]
+    );
+    assert_eq!(["class=\"pi\"", "class=\"cu\""].map(|part| count(&before, part)), [10, 1]);
+    let ends = table.play_text("13/7 13/9").unwrap().ends;
+    let after = table.look().after(&before, ends);
+    assert_eq!(["class=\"t\"", "class=\"f\""].map(|class| count(&after, class)), [2, 1]);
+    assert!(after.sentence(KIND.seats).ends_with("The last move left: 12 four high. It reached: 16, 18."));
+    // The marks of a turn are not taken over to the next game.
+    let mut table = game("1:1/6:15 w move 2-1 cube 1 - score 0-0/5");
+    let before = table.look();
+    let ends = table.play_text("1/off").unwrap().ends;
+    assert_eq!(count(&table.look().after(&before, ends), "class=\"t\""), 0);
 }
 
 #[test]

@@ -84,7 +84,8 @@ impl TypedTurn {
     /// Adds the way `24/18*/13` or `13-11(2)`; `None` if the word is none.
     fn read_way(&mut self, word: &str) -> Option<()> {
         let (way, times) = match word.split_once('(') {
-            Some((way, times)) => (way, times.trim_end_matches('*').strip_suffix(')')?.parse().ok()?),
+            // The last `)` of a line can be lost with the punctuation around a move.
+            Some((way, times)) => (way, times.trim_end_matches(['*', ')']).parse().ok()?),
             None => (word, 1),
         };
         let mut points = Vec::new();
