@@ -239,6 +239,16 @@ mod tests {
     }
 
     #[test]
+    fn a_turn_has_blanks_and_a_move_its_count() {
+        assert_eq!(
+            lines("if 8/5 6/5 then (13/11(2) 6/5, 6/off(2)) (if double then take)"),
+            ["if 8/5 6/5 then 13/11(2) 6/5", "  6/off(2)", "if double then take"]
+        );
+        let plan = Plan::parse("if 6/off(2) then bar/22* 6/5(2)").unwrap();
+        assert_eq!(Plan::parse(&plan.to_string()), Ok(plan));
+    }
+
+    #[test]
     fn conditions_behind_a_move_are_a_queue() {
         let lines = |text: &str| Plan::behind_a_move(text).map(|plan| plan.lines());
         assert_eq!(
