@@ -95,8 +95,10 @@ impl MoveFinder {
         let mut rest = if undressed.ends_with(['-', ':']) { "" } else { undressed };
         let mut found = 0;
         while let Some(c) = rest.chars().next() {
-            if let Some(length) = self.other(rest).max(self.space(rest)) {
-                found += 1;
+            let (other, space) = (self.other(rest), self.space(rest));
+            if let Some(length) = other.max(space) {
+                // A ply that is a word is whole.
+                found += if other >= space { self.least_of_a_move() } else { 1 };
                 rest = rest.get(length..).unwrap_or_default();
             } else if matches!(c, 'x' | 'X') && found == 0 {
                 // `Xe4` is a move in no game.
