@@ -17,9 +17,11 @@ pub fn game_context(game: &GameKind) -> Value {
     context! { game => context! { name, pitch, notation, options, map, drawing, key, standing, no_draw_offers } }
 }
 
-/// Draws the start of a game with its first option that takes no value. Such a start can show more signs.
+/// Draws the start of a game for the player who begins, with its first option that takes no value. Such a start can show
+/// more signs.
 pub(super) fn sample(game: &GameKind) -> Option<Drawing> {
     let plain = game.options.iter().find(|option| option.value.is_none());
     let options: Vec<_> = plain.into_iter().map(|option| (option.name.to_owned(), None)).collect();
-    (game.start)(&Setup { options: &options, seed: 7 }).ok().map(|table| table.drawing())
+    let table = (game.start)(&Setup { options: &options, seed: 7 }).ok()?;
+    Some(game.facing(Some(table.turn()), table.look()).drawing())
 }
