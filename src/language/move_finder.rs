@@ -356,6 +356,21 @@ mod tests {
     }
 
     #[test]
+    fn turns_of_checkers_are_moves() {
+        let finder = MoveFinder::of(registry::find("backgammon").unwrap());
+        let turns =
+            "8/5 6/5|bar/22 13/11*/7|24/18*/13|6/off(2) 5/off|6/off(2)|13-11(2), 6-5|8-5 6-5|roll|take|pass";
+        for turn in turns.split('|') {
+            let plain = finder.undressed(turn);
+            assert_eq!(plain, turn.trim_end_matches(')'));
+            assert!(finder.holds_moves_only(&plain), "{turn}");
+        }
+        for prose in ["bar", "off", "off we go", "5", "take care", "5 off", "24/7 is long"] {
+            assert!(!finder.is_moves_only(prose), "{prose}");
+        }
+    }
+
+    #[test]
     fn prose_is_no_move_and_its_moves_are_named() {
         let any = MoveFinder::of_any_game();
         for (prose, expected) in [

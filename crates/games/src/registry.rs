@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use crate::{
     GameKind, amazons, backgammon, breakthrough, chess, draughts, dvonn, go, gomoku, havannah, hex,
-    hexmeister, loa, reversi, y,
+    hexmeister, hypergammon, loa, nackgammon, reversi, y,
 };
 
 /// Every game, in the order in which lists show them.
@@ -25,6 +25,8 @@ static GAMES: &[&GameKind] = &[
     &loa::KIND,
     &gomoku::KIND,
     &backgammon::KIND,
+    &nackgammon::KIND,
+    &hypergammon::KIND,
 ];
 
 static WITH_MADE_UP: OnceLock<Vec<&'static GameKind>> = OnceLock::new();

@@ -43,12 +43,14 @@ fn turns(game: &Game) -> (Dice, BTreeMap<Board, CheckerTurn>) {
     (dice, game.board().turns(dice))
 }
 
-/// Each case of the data, with the lines of its turns: an identifier and GNU's spelling.
-fn cases() -> Vec<(Game, &'static str, Vec<(&'static str, &'static str)>)> {
+/// A position, the answer, and the turns of which GNU's identifier and spelling are listed.
+type Case = (Game, &'static str, Vec<(&'static str, &'static str)>);
+
+fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for line in MOVES.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         if let Some(turn) = line.strip_prefix("  ") {
-            let (_, _, turns): &mut (_, _, Vec<_>) = cases.last_mut().unwrap();
+            let (_, _, turns): &mut Case = cases.last_mut().unwrap();
             turns.push(turn.split_once(' ').unwrap());
             continue;
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use turnpost_games::scene::{Choice, Scene, Theme};
+use turnpost_games::scene::{Choice, Scene, Theme, Tiling};
 use turnpost_games::{Seat, Setup, Table, registry};
 
 use crate::dice::Dice;
@@ -15,7 +15,10 @@ fn position(game: &str, text: &str) -> Box<dyn Table> {
 #[test]
 fn the_side_that_begins_at_the_top_sees_its_pieces_below() {
     let turned = games().filter(|game| game.is_turned_for(Seat::Second)).map(|game| game.key);
-    assert_eq!(turned.collect::<Vec<_>>(), ["breakthrough", "amazons", "chess", "draughts"]);
+    assert_eq!(
+        turned.collect::<Vec<_>>(),
+        ["breakthrough", "amazons", "chess", "draughts", "backgammon", "nackgammon", "hypergammon"]
+    );
     assert!(!games().any(|game| game.is_turned_for(Seat::First)));
 }
 
@@ -88,7 +91,9 @@ fn each_name_is_across_the_middle_and_turning_twice_changes_nothing() {
             let across = |axis: usize| middle(&before, axis) + middle(&after, axis);
             for (name, place) in &before {
                 for axis in [0, 1] {
-                    let mirrored = across(axis) / 2 - place[axis];
+                    // On triangles the trays stay at the right.
+                    let stays = axis == 0 && scene.tiling == Tiling::Triangles;
+                    let mirrored = if stays { place[axis] } else { across(axis) / 2 - place[axis] };
                     assert_eq!(after[name][axis], mirrored, "{name} of {game:?}");
                 }
                 let [space, other] = [&scene, &turned].map(|scene| scene.space(name).unwrap());

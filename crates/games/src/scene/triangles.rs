@@ -57,10 +57,11 @@ impl Scene {
         let height = space.and_then(|space| space.thing).map_or(0, |thing| thing.height);
         let sign = space.map_or("", |space| space.sign.as_str());
         match height {
-            height if q == BAR && row != BAR_ROW || q == BAR && height == 0 => "  ".to_owned(),
-            height if q == BAR && height > 1 => format!("{height}{sign}"),
-            height if height >= MANY && row + 1 == ROWS => format!("{height:>2}"),
-            height if height > row || q == BAR => format!("{sign:>2}"),
+            0 if q == BAR => "  ".to_owned(),
+            _ if q == BAR && row != BAR_ROW => "  ".to_owned(),
+            2.. if q == BAR => format!("{height}{sign}"),
+            MANY.. if row + 1 == ROWS => format!("{height:>2}"),
+            _ if height > row || q == BAR => format!("{sign:>2}"),
             _ => " .".to_owned(),
         }
     }
