@@ -27,6 +27,11 @@ fn some_game(kind: &GameKind, options: &[(String, Option<String>)], seed: u64) -
     let (start, mut plies) = (table.position(), Vec::new());
     let most = [4, 30, 80, 400][dice.below(4)];
     while table.ended().is_none() && plies.len() < most {
+        if let Some(chance) = table.chance() {
+            let cast = chance.casts().nth(dice.below(36)).unwrap();
+            plies.extend(table.play_chance(cast));
+            continue;
+        }
         let legal = table.legal_plies();
         plies.push(table.play_text(&legal[dice.below(legal.len())]).unwrap().ply);
     }
@@ -73,6 +78,12 @@ fn each_format_gives_back_what_it_is_given() {
                 let read =
                     |text: &str| (notation.read)(kind, text).unwrap_or_else(|why| panic!("{why}: {told}"));
                 let again = read(&text).remove(0);
+                if kind.family == "dice" {
+                    // The order of dice is not written, and equal dice of an opening are left out.
+                    let written = (notation.write)(kind, &again).unwrap();
+                    assert_eq!((written, &again.options), (text, options), "{told}");
+                    continue;
+                }
                 assert_eq!((&again.start, &again.plies), (&game.start, &game.plies), "{told}");
                 // The servers of DVONN record plies, and who resigned.
                 if again.players == [None, None] {

@@ -14,7 +14,8 @@ pub mod stakes;
 mod text;
 mod words;
 
-use crate::{GameKind, GameOption, Plies, Setup, SetupError, Spaces};
+use crate::formats::mat;
+use crate::{GameKind, GameOption, Notation, Plies, Setup, SetupError, Spaces};
 use board::{Side, side_of};
 pub use position::{Backgammon, Move, Stage, Variant};
 pub use stakes::Stakes;
@@ -47,6 +48,7 @@ pub const fn kind<V: Variant>(key: &'static str, name: &'static str) -> GameKind
             other: Some(notation::length_of_way),
         },
         dice: true,
+        notations: &[Notation { name: "mat", write: mat::write, read: mat::read }],
         has_draws: false,
         ..GameKind::of::<Backgammon<V>>(key, name, |setup| {
             Ok(Box::new(Backgammon::<V>::new(stakes_of(setup)?)))

@@ -1,9 +1,10 @@
 //! The formats in which other servers and programs record games: what they share.
 //!
-//! [`pgn`] reads and writes tags and numbered moves, [`sgf`] trees of properties. The games name the formats that they
+//! [`pgn`] reads and writes tags and numbered moves, [`sgf`] trees of properties, [`mat`] matches with dice. The games name the formats that they
 //! have in [`GameKind::notations`].
 
 pub(crate) mod ggf;
+pub(crate) mod mat;
 pub(crate) mod pgn;
 pub(crate) mod sgf;
 
