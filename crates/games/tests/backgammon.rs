@@ -341,9 +341,9 @@ fn a_refused_turn_says_which_rule_it_breaks() {
         assert!(told.starts_with(why), "{ply}: {told}");
         assert_eq!(tried, before);
     }
-    let hits = game("24:1,8:1/4:2,3:1,2:1 w move 4-2");
+    let hits = game("24:1,8:1/5:1,3:1,2:1 w move 4-2");
     let told = hits.read_move("24/18").unwrap_err().why;
-    assert_eq!(told, "This can mean 24/22*/18, or 24/18.");
+    assert_eq!(told, "This can mean 24/22*/18, or 24/20*/18.");
 }
 
 #[test]

@@ -12,7 +12,7 @@ pub(super) fn expected<V: Variant>(position: &Backgammon<V>) -> String {
         Stage::Moving(dice) => {
             format!("Write a turn for {}, such as {}.", rolled(dice), examples(position, dice))
         }
-        _ => format!("Write {} here.", choices(position.stage)),
+        _ => format!("Here you can write {}.", choices(position.stage)),
     }
 }
 
