@@ -278,14 +278,6 @@ mod tests {
     }
 
     #[test]
-    fn a_number_in_parentheses_belongs_to_its_move() {
-        assert_eq!(
-            lines("if 6-6 then 6/off(2) 5/off(2), (if 3-1 then 8/5 6/5)"),
-            ["if 6-6 then 6/off(2) 5/off(2)", "  if 3-1 then 8/5 6/5"]
-        );
-    }
-
-    #[test]
     fn what_is_no_queue_says_why() {
         for (text, why) in [
             ("", "a move is missing"),
