@@ -36,7 +36,8 @@ pub struct GameKind {
     pub notations: &'static [Notation],
     /// How pages and mails tell about captured pieces.
     pub captures: ToldCaptures,
-    /// True if dice fall in this game. It has no option `seed` then.
+    /// True if dice fall in this game; see [`Position::chance`]. The second seat's first ply is `roll` then, and no option
+    /// is `seed`.
     pub dice: bool,
     /// True if players of this game agree on draws.
     pub has_draws: bool,

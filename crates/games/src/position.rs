@@ -46,8 +46,7 @@ pub trait Position: Clone + Debug + Send + 'static {
         count
     }
 
-    /// The ply that the server plays for the player, because no other is legal: a pass in most games, in others also the
-    /// only way to play a roll.
+    /// The only legal ply, if the server plays it for the player: the pass, and in games with dice other plies too.
     fn forced(&self) -> Option<Self::Move>;
 
     /// The ply that most players choose here without a look at the board, such as to roll. A player can let the server

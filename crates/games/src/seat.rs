@@ -3,7 +3,7 @@
 /// One of the two seats at a board. Each game names them, as in white and black.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Seat {
-    /// The seat that plays the first ply.
+    /// The seat that plays the first ply. In games with dice, the second seat rolls before.
     First,
     /// The opponent of [`First`](Seat::First).
     Second,

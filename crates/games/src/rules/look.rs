@@ -1,9 +1,9 @@
 //! The scene of a position.
 
-use super::words::{key, nobodys, piece_name};
+use super::words::{key, letters, nobodys, piece_name};
 use super::{Rules, State};
 use crate::Seat;
-use crate::scene::{Edge, Scene, Space, Thing};
+use crate::scene::{Edge, Scene, Shape, Space, Thing};
 
 pub fn scene<R: Rules>(state: &State) -> Scene {
     let board = &state.board;
@@ -19,7 +19,10 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
             shape: kind.shape,
             name: if piece.side.is_some() && kind.name == piece_name::<R>() { "" } else { kind.name },
         });
-        let sign = seen.map(|(piece, kind)| kind.signs[piece.side.map_or(2, Seat::index)]);
+        let sign = seen.map(|(piece, kind)| match (kind.shape, piece.side) {
+            (Shape::Numbered(number), Some(seat)) => format!("{}{number}", seat.of(&letters::<R>())),
+            _ => kind.signs[piece.side.map_or(2, Seat::index)].to_string(),
+        });
         Space {
             name: board.name(cell),
             q,
@@ -27,7 +30,7 @@ pub fn scene<R: Rules>(state: &State) -> Scene {
             ground: R::ground(board, cell),
             thing,
             held: held.map(|cells| cells.has(cell)),
-            sign: sign.map(String::from).into_iter().chain(board.number(cell)).collect(),
+            sign: sign.into_iter().chain(board.number(cell)).collect(),
             fell: false,
             in_check: in_check == Some(cell),
             wins: winners.has(cell),

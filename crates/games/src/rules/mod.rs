@@ -22,7 +22,9 @@ pub use state::{Kind, Piece, State};
 pub(crate) use words::{capital, captured};
 
 use crate::scene::{Ends, Ground, Scene};
-use crate::{GameKind, GameOption, Outcome, Plies, Position, Seat, Setup, SetupError, Unreadable};
+use crate::{
+    Cast, Chance, GameKind, GameOption, Outcome, Plies, Position, Seat, Setup, SetupError, Unreadable,
+};
 
 /// The rules of a game on a [`Board`].
 pub trait Rules: Debug + Clone + Send + Sync + 'static {
@@ -34,6 +36,9 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
 
     /// The colours of the first and the second side: white and black in either order.
     const COLOURS: [&'static str; 2] = ["white", "black"];
+
+    /// The plies that are words, the pass first. [`Ply::word`] makes them.
+    const WORDS: &'static [&'static str] = &["pass"];
 
     /// What a player chooses for a turn; see [`Scene::asks`].
     const ASKS: [&'static str; 3] = ["Choose a piece to move.", "Choose where it goes.", ""];
@@ -49,7 +54,21 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Calls `visit` with each legal ply of a game that is not over. By default, a piece can be put on any empty space.
+    /// What falls next, in a game that is not over; see [`Position::chance`].
+    #[inline]
+    fn chance(_: &State) -> Option<Chance> {
+        None
+    }
+
+    /// Plays a cast that [`chance`](Rules::chance) allows.
+    fn make_chance(_: &mut State, _: Cast) {}
+
+    /// True if the server plays `only`, the one legal ply, for the player: by default, if it is the pass.
+    fn is_forced(_: &State, only: Ply) -> bool {
+        only == Ply::PASS
+    }
+
+    /// Calls `visit` with each legal ply of a game that is not over and waits for no cast. By default, a piece can be put on any empty space.
     fn each_move(state: &State, visit: &mut impl FnMut(Ply)) {
         state.empties().iter().for_each(|cell| visit(Ply::put(cell)));
     }
@@ -90,9 +109,9 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         Ply::named(spaces)
     }
 
-    /// Writes a ply in the standard form: by default the names of its spaces, separated by dashes.
+    /// Writes a ply in the standard form: by default its word, or the names of its spaces separated by dashes.
     fn write(state: &State, ply: Ply) -> String {
-        ply.write(&state.board)
+        words::write_ply::<Self>(state, ply)
     }
 
     /// The rule that an illegal ply breaks; `None` if a list of legal plies explains enough.
@@ -181,7 +200,7 @@ pub struct Game<R> {
 pub const fn kind<R: Rules>(key: &'static str, name: &'static str) -> GameKind {
     GameKind {
         seats: R::COLOURS,
-        plies: Plies::of_columns(last_column(R::SIZES)),
+        plies: Plies { words: R::WORDS, ..Plies::of_columns(last_column(R::SIZES)) },
         ..GameKind::of::<Game<R>>(key, name, |setup| Ok(Box::new(Game::<R>::start(setup)?)))
     }
 }
@@ -269,15 +288,28 @@ impl<R: Rules> Position for Game<R> {
     }
 
     #[inline]
+    fn chance(&self) -> Option<Chance> {
+        R::chance(&self.state).filter(|_| self.ended.is_none())
+    }
+
+    fn make_chance(&mut self, cast: Cast) {
+        R::make_chance(&mut self.state, cast);
+        self.ended = R::outcome(&self.state, None);
+    }
+
+    #[inline]
     fn each_move(&self, visit: &mut impl FnMut(Ply)) {
-        if self.ended.is_some() {
+        if self.ended.is_some() || self.chance().is_some() {
             return;
         }
         R::each_move(&self.state, visit);
     }
 
     fn forced(&self) -> Option<Ply> {
-        (self.legal_moves() == [Ply::PASS]).then_some(Ply::PASS)
+        match self.legal_moves()[..] {
+            [only] if R::is_forced(&self.state, only) => Some(only),
+            _ => None,
+        }
     }
 
     fn closing(&self) -> Option<Ply> {

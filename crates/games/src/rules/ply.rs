@@ -20,6 +20,11 @@ impl Ply {
     /// The pass.
     pub const PASS: Ply = Ply { from: None, to: None, then: None, more: 0 };
 
+    /// The word with this number in [`Rules::WORDS`](super::Rules::WORDS).
+    pub const fn word(number: u64) -> Ply {
+        Ply { more: number, ..Ply::PASS }
+    }
+
     /// A ply that moves a piece.
     #[inline]
     pub fn go(from: Cell, to: Cell) -> Ply {

@@ -56,6 +56,13 @@ impl Kind {
     pub const fn disc(name: &'static str) -> Kind {
         Kind { name, signs: ['w', 'b', '?'], shape: Shape::Disc }
     }
+
+    /// A disc with a number from 1 to 9. Drawings show the number; in the text of a position, the second side has a
+    /// letter in its place, `a` for 1.
+    pub const fn numbered(name: &'static str, number: u8) -> Kind {
+        let signs = [(b'0' + number) as char, (b'a' - 1 + number) as char, '?'];
+        Kind { name, signs, shape: Shape::Numbered(number) }
+    }
 }
 
 fn place(side: Option<Seat>) -> usize {

@@ -9,6 +9,7 @@ use crate::notation::{
     PlyNotation, counted, ends_a_ply, instead, listed, listed_briefly, plain_numbers, reached, read_rows,
     side_to_move, told_of, write_rows,
 };
+use crate::scene::Shape;
 use crate::{Position, Seat, SetupError, Unreadable};
 
 /// `white` or `black`.
@@ -33,7 +34,7 @@ pub fn capital<R: Rules>(seat: Seat) -> String {
 const SINCE: &str = " since ";
 
 /// The letters of the first and the second side in the text of a position.
-fn letters<R: Rules>() -> [&'static str; 2] {
+pub(super) fn letters<R: Rules>() -> [&'static str; 2] {
     R::COLOURS.map(|colour| colour.get(..1).unwrap_or_default())
 }
 
@@ -49,12 +50,13 @@ pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t 
     let expected = &std::fmt::from_fn(|f| {
         write!(f, "That is no move: one is written like {}.", R::write(state, example))
     });
+    let words: Vec<(&str, Ply)> = R::WORDS.iter().copied().zip((0..).map(Ply::word)).collect();
     let written = PlyNotation {
         space: &|text| state.board.read(text),
         // Blanks can separate the spaces of one move as well as two moves, so the example sets the number of spaces.
         near: example.spaces().count(),
         named: &|spaces| R::named(state, spaces),
-        words: &[("pass", Ply::PASS)],
+        words: &words,
         ends: ends_a_ply,
         expected,
     };
@@ -64,11 +66,21 @@ pub fn read_ply<'t, R: Rules>(state: &State, text: &'t str) -> Result<(Ply, &'t 
     }
 }
 
+/// The word of a ply, or the names of its spaces.
+pub fn write_ply<R: Rules>(state: &State, ply: Ply) -> String {
+    let word = usize::try_from(ply.more).ok().and_then(|number| R::WORDS.get(number));
+    word.filter(|_| ply.spaces().next().is_none())
+        .map_or_else(|| ply.write(&state.board), |word| (*word).to_owned())
+}
+
 /// Why an illegal ply is illegal, and which plies are legal.
 pub fn why_not<R: Rules>(game: &Game<R>, ply: Ply) -> String {
     let state = &game.state;
     if let Some(outcome) = game.outcome() {
         return format!("The game is over: {}.", outcome.how.unwrap_or("it is decided"));
+    }
+    if game.chance().is_some() {
+        return "The dice fall first, and the server rolls them.".to_owned();
     }
     let written = R::write(state, ply);
     let name = |cell| state.board.name(cell);
@@ -116,6 +128,13 @@ pub fn explain<R: Rules>(state: &State, ply: Ply) -> String {
 
 /// The meaning of the signs of a drawing: `w white, b black; W, B king; x arrow.`
 pub fn key<R: Rules>(state: &State) -> String {
+    if let [.., Kind { shape: Shape::Numbered(last), .. }] = R::KINDS {
+        let side = |seat: Seat| {
+            let letter = seat.of(&letters::<R>()).to_owned();
+            format!("{letter}1 to {letter}{last} {}", colour::<R>(seat))
+        };
+        return format!("{}.", Seat::BOTH.map(side).join(", "));
+    }
     // If the second side's signs are the small forms of the first side's signs, one letter explains both.
     if R::KINDS.iter().all(|Kind { signs: [first, second, _], .. }| first.to_lowercase().eq([*second])) {
         let kinds: Vec<String> =

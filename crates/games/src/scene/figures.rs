@@ -6,7 +6,7 @@ use super::{Figure, Shape};
 pub(super) fn figure_name(shape: Shape) -> &'static str {
     match shape {
         Shape::Ring => "",
-        Shape::Disc => "d",
+        Shape::Disc | Shape::Numbered(_) => "d",
         Shape::Checker => "o",
         Shape::Dead => "c",
         Shape::King => "k",
@@ -38,7 +38,7 @@ pub(super) fn figure(shape: Shape, side: char, is_flat: bool) -> String {
         Shape::Dead => {
             format!("<circle r=\"22\" class=\"{side}t\" opacity=\".5\"/>{}", line("M-8-8 8 8M8-8-8 8"))
         }
-        Shape::Ring | Shape::Disc => disc(0.0),
+        Shape::Ring | Shape::Disc | Shape::Numbered(_) => disc(0.0),
         Shape::King => disc(0.0) + &disc(-6.0) + &line("M-8 0V-10L-4-6 0-12 4-6 8-10V0z"),
         Shape::Bow => disc(0.0) + &line("M-5-9C7-6 7 6-5 9V-9M-9 0H8"),
         Shape::Figure(figure) => outline(figure, side),

@@ -182,6 +182,8 @@ pub enum Shape {
     Disc,
     /// A flat disc with a ring, on a board of triangles.
     Checker,
+    /// A disc with a number.
+    Numbered(u8),
     /// Two discs and a crown.
     King,
     /// A disc with a bow.

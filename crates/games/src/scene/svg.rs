@@ -162,7 +162,11 @@ impl Scene {
         y: i32,
     ) {
         let side = self.letter(thing.side);
-        let part = match thing.shape {
+        let (shape, number) = match thing.shape {
+            Shape::Numbered(number) => (Shape::Disc, Some(number)),
+            shape => (shape, Some(thing.height).filter(|height| *height > 1)),
+        };
+        let part = match shape {
             Shape::Ring => {
                 let layers = thing.height.clamp(1, SHOWN);
                 SvgPart::Tower { side, layers, marked: thing.marked && layers > 1 }
@@ -171,9 +175,9 @@ impl Scene {
         };
         used.insert(part);
         let _ = write!(body, "<use href=\"#{}\" x=\"{x}\" y=\"{y}\"/>", part.name());
-        if thing.height > 1 {
+        if let Some(number) = number {
             let _ = write!(body, "<g class=\"{side}n\">");
-            word(body, used, &thing.height.to_string(), x as f32, y as f32 - rise(thing.height));
+            word(body, used, &number.to_string(), x as f32, y as f32 - rise(thing.height));
             body.push_str("</g>");
         }
     }
