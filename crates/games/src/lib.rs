@@ -43,6 +43,7 @@ mod chance;
 pub mod chess;
 pub mod draughts;
 pub mod dvonn;
+pub mod einstein;
 mod formats;
 mod game;
 pub mod go;
