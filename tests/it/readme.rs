@@ -39,7 +39,7 @@ fn readable(file: &str) -> String {
 fn the_blocks_are_parts_of_the_files_they_name() {
     let pages = pages();
     let blocks = blocks(&pages);
-    assert_eq!(blocks.len(), 24);
+    assert_eq!(blocks.len(), 25);
     for (comment, block) in blocks {
         match comment.strip_prefix("from ") {
             Some(name) => {

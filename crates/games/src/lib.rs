@@ -57,6 +57,7 @@ pub mod loa;
 #[path = "backgammon/nackgammon.rs"]
 pub mod nackgammon;
 mod notation;
+pub mod pig;
 mod position;
 pub mod registry;
 pub mod reversi;
