@@ -108,6 +108,92 @@ class Loa(Spiel):
         return "?" if result == "tie" else result
 
 
+class Pig(Spiel):
+    """OpenSpiel's first player is our second side. It may stop without points, and roll with enough of them."""
+
+    def __init__(self):
+        super().__init__("pig(horizon=100000)", lambda text: {"stop": "hold"}.get(text, text.split()[-1]))
+
+    def plies(self):
+        if self.state.is_chance_node():
+            return {str(face): [action] for face, (action, _) in enumerate(self.state.chance_outcomes(), 1)}
+        if self.state.is_terminal():
+            return {}
+        *scores, at_stake = map(int, re.findall(r"\d+", str(self.state).splitlines()[0]))
+        own = scores[self.state.current_player()]
+        legal = {"roll": own + at_stake < 100, "hold": at_stake > 0}
+        return {ply: actions for ply, actions in super().plies().items() if legal[ply]}
+
+    def count(self):
+        return len(self.plies())
+
+    def result(self):
+        return {"first": "second", "second": "first"}.get(super().result())
+
+
+class Einstein(Pig):
+    """OpenSpiel's white is our first side; its corner is at the lower right. Chance places the stones there."""
+
+    WAYS = {"up": (0, 1), "left": (1, 0), "down": (0, -1), "right": (-1, 0)}
+    START = {"3": (0, 0), "4": (1, 1), "2": (0, 1), "5": (1, 0), "1": (0, 2), "6": (2, 0)}
+
+    def __init__(self, dice=None):
+        """With `dice` the stones are placed at random, and the second side has rolled."""
+        Spiel.__init__(self, "einstein_wurfelt_nicht")
+        self.has_begun = dice is not None
+        for side in "bw":
+            places = {side + n: (c, r) if side == "w" else (4 - c, 4 - r) for n, (c, r) in self.START.items()}
+            children = (self.state.child(action) for action, _ in self.state.chance_outcomes())
+            fits = lambda child: places.items() <= self.places(child).items()
+            self.state = dice.choice(list(children)) if dice else next(filter(fits, children))
+
+    @staticmethod
+    def places(state):
+        """Column and row of each stone, such as `w3`."""
+        spaces = enumerate(re.findall(r"\|(..)\|", str(state).replace("||", "| |").replace("__", "..")))
+        return {stone: (4 - at % 5, 4 - at // 5) for at, stone in spaces if stone != ".."}
+
+    def plies(self):
+        if not self.has_begun:
+            return {"roll": []}
+        if self.state.is_chance_node():
+            return super().plies()
+        places, plies = self.places(self.state), {}
+        for action in self.actions():
+            stone, way = self.state.action_to_string(action).rstrip("*").lower().split("-")
+            (column, row), ahead = places[stone], 1 if stone[0] == "w" else -1
+            aside, up = self.WAYS.get(way, (ahead, ahead))
+            plies["-".join("abcde"[c] + str(r + 1) for c, r in ((column, row), (column + aside, row + up)))] = [action]
+        return plies
+
+    def play(self, ply):
+        super().play(ply)
+        self.has_begun = True
+
+    def result(self):
+        return Spiel.result(self) and super().result()
+
+    def position(self, die):
+        """Our text of the position."""
+        signs = {at: {"w": n, "b": "abcdef"[int(n) - 1]}[side] for (side, n), at in self.places(self.state).items()}
+        rows = ["".join(signs.get((column, row), ".") for column in range(5)) for row in (4, 3, 2, 1, 0)]
+        return f"{'/'.join(rows)} {'bw'[self.state.current_player()]} {die},0,0,0"
+
+
+def placed(dice):
+    """Positions after other placements of the stones, with their legal plies."""
+    found = {}
+    while len(found) < 200:
+        table = Einstein(dice)
+        while table.result() is None:
+            table.play(die := dice.choice(sorted(table.plies())))
+            if dice.random() < 0.1:
+                found[table.position(die)] = sorted(table.plies())
+            table.play(dice.choice(sorted(table.plies())))
+    for position, legal in list(found.items())[:200]:
+        yield f"at {position} | {' '.join(legal)}"
+
+
 class Chess:
     """By python-chess: SAN is the ply's text."""
 
@@ -247,6 +333,8 @@ GAMES = {
     "gomoku": (SPIEL, lambda _: Spiel("gomoku", crossing), [""], None),
     "go": (SPIEL, go, ["", "-komi=6.5", "-size=13"], None),
     "draughts": ("pydraughts", lambda _: Draughts(), [""], r"x"),
+    "einstein": (SPIEL, lambda _: Einstein(), [""], r"-"),
+    "pig": (SPIEL, lambda _: Pig(), [""], r"hold"),
     "chess": ("chess", lambda _: Chess(), [""], r"O-O|=|\+"),
 }
 
@@ -326,6 +414,8 @@ def data(word):
         others = table.tempting() or sorted(seen - set(table.names()))
         refused += [line("refused", options, before, dice.choice(others))] if others else []
     yield from refused
+    if word == "einstein":
+        yield from placed(dice)
 
 
 def check(word, games):

@@ -1,11 +1,11 @@
-//! Prints the legal plies of positions, for a program that compares them with those of another engine.
+//! Prints the legal plies of positions, or the casts that can fall there, for a program that compares them with those of another engine.
 //!
 //! A line of input is `WORD [options] | PLY PLY ...`. The answer is `LEGAL LEGAL ... | STATE` with the state `going`,
 //! `first`, `second` or `tie`, or `! WHY` if a ply cannot be played.
 
 use std::io::{BufRead, Write};
 
-use turnpost_games::{Seat, Setup, Table, read_option, registry};
+use turnpost_games::{Chance, Seat, Setup, Table, read_option, registry};
 
 type Answer<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -18,7 +18,11 @@ fn start(head: &str) -> Answer<Box<dyn Table>> {
 
 fn play(table: &mut dyn Table, plies: &str) -> Answer<()> {
     for ply in plies.split_whitespace() {
-        table.play_text(ply)?;
+        if table.chance().is_some() {
+            table.replay(ply)?;
+        } else {
+            table.play_text(ply)?;
+        }
     }
     Ok(())
 }
@@ -49,7 +53,9 @@ fn main() -> Answer<()> {
         };
         match answer {
             Ok(table) => {
-                writeln!(answers, "{} | {}", table.legal_plies().join(" "), state(table.as_ref()))?;
+                let casts = table.chance().into_iter().flat_map(Chance::casts).map(|cast| cast.to_string());
+                let plies: Vec<String> = table.legal_plies().into_iter().chain(casts).collect();
+                writeln!(answers, "{} | {}", plies.join(" "), state(table.as_ref()))?;
                 last = Some((format!("{line} "), table));
             }
             Err(why) => writeln!(answers, "! {why}")?,

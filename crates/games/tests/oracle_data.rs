@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use turnpost_games::{GameKind, Seat, Setup, Table, read_option, replay};
+use turnpost_games::{Chance, GameKind, Seat, Setup, Table, read_option, replay};
 
 use crate::dice::rounds;
 use crate::registry_laws::games;
@@ -39,9 +39,16 @@ fn check(kind: &GameKind, line: &str) {
             assert_eq!(ended, Some(expected), "{kind:?}: {line}");
         }
         ("plies", [plies, legal]) => {
-            let mut found = table(kind, options, plies).legal_plies();
+            let table = table(kind, options, plies);
+            let casts = table.chance().into_iter().flat_map(Chance::casts).map(|cast| cast.to_string());
+            let mut found: Vec<String> = table.legal_plies().into_iter().chain(casts).collect();
             found.sort();
             assert_eq!(found.join(" "), *legal, "{kind:?}: {plies}");
+        }
+        ("at", [legal]) => {
+            let mut found = (kind.read)(options).unwrap().legal_plies();
+            found.sort();
+            assert_eq!(found.join(" "), *legal, "{kind:?}: {line}");
         }
         ("refused", [plies, ply]) => {
             let mut table = table(kind, options, plies);
