@@ -17,7 +17,7 @@ use turnpost::config::Config;
 use turnpost::language::MULTIPLE;
 use turnpost_games::registry;
 use turnpost_games::replay;
-use turnpost_games::{GameKind, MoveError, Seat, Setup, Spaces, Table};
+use turnpost_games::{Cast, GameKind, MoveError, Seat, Setup, Spaces, Table};
 
 const PLIES_AT_MOST: usize = 200;
 const THOROUGH: u64 = 1;
@@ -75,6 +75,11 @@ fn play(kind: &GameKind, number: u64, visit: &mut impl FnMut(&dyn Table, &[Strin
     loop {
         let plies = table.legal_plies();
         visit(&*table, &plies, record.len() == close);
+        if let Some(chance) = table.chance() {
+            let casts: Vec<Cast> = chance.casts().collect();
+            record.extend(table.play_chance(casts[dice.below(casts.len())]));
+            continue;
+        }
         if plies.is_empty() || record.len() == PLIES_AT_MOST {
             return record;
         }
@@ -256,14 +261,14 @@ fn every_legal_ply_prints_parses_and_plays() {
     for_each_game(|kind| {
         for number in 0..rounds(4, 1_000) {
             play(kind, number, &mut |table, plies, close| {
-                assert_eq!(table.ended().is_some(), plies.is_empty());
+                assert_eq!(table.ended().is_some() || table.chance().is_some(), plies.is_empty());
                 let example = table.example();
                 let example = example.as_deref().and_then(|example| example.split(' ').next());
                 assert_eq!(example, plies.first().map(String::as_str));
                 if let Some(forced) = table.forced_ply() {
                     assert_eq!(plies, [forced]);
                 }
-                if number >= THOROUGH && !close {
+                if number >= THOROUGH && !close || table.chance().is_some() {
                     return;
                 }
                 assert_eq!(plies.iter().collect::<BTreeSet<_>>().len(), plies.len(), "each once");

@@ -21,6 +21,7 @@ fn scenes(game: &GameKind, options: &[(String, Option<String>)], seed: u64) -> V
         let before = table.look();
         let played = table.play_text(&text).unwrap();
         scenes.push(table.look().after(&before, played.ends));
+        table.play_until_choice(&mut |dice| dice.casts().last());
     }
     scenes
 }

@@ -11,7 +11,7 @@ use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
 use turnpost::store::{BoardState, EventKind, EventRow, PlayerId, Store, StoreError, TimeControl};
 use turnpost_games::registry;
-use turnpost_games::{GameKind, Recorded, Setup};
+use turnpost_games::{Chance, GameKind, Recorded, Setup};
 
 const DVONN_GAMES: &str = include_str!("../../crates/games/tests/data/dvonn-games.txt");
 
@@ -108,11 +108,16 @@ fn play(
             board.apply(&event).unwrap();
             events.push(event);
         }
+        let utc = [jiff::tz::TimeZone::UTC, jiff::tz::TimeZone::UTC];
+        if board.table.chance().is_some() {
+            let mut cast = |dice: Chance| dice.casts().nth(usize::from(*choice) % dice.casts().count());
+            events.extend(board.play_until_choice(&mut cast, at, &utc));
+            continue;
+        }
         let legal = board.table.legal_plies();
         let ply = legal[usize::from(*choice) % legal.len()].clone();
         let forced = board.table.forced_ply().is_some();
         let player = (!forced).then(|| *board.table.turn().of(&players));
-        let utc = [jiff::tz::TimeZone::UTC, jiff::tz::TimeZone::UTC];
         events.push(board.play(&ply, player, at, &utc).unwrap().0);
     }
     if board.row.state == BoardState::Running {

@@ -69,6 +69,7 @@ impl Position {
                     break;
                 }
                 table.play_text(chance.pick::<String>(&plies)).unwrap();
+                table.play_until_choice(&mut |dice| dice.casts().nth(chance.below(6)));
             }
             table.play_passes();
             if table.ended().is_none() {
@@ -118,7 +119,7 @@ impl Position {
     pub fn turn(&self, chance: &mut Chance) -> Vec<String> {
         let mut table = self.table.copy();
         let mut plies = Vec::new();
-        while table.ended().is_none() && table.turn() == self.table.turn() {
+        while !table.legal_plies().is_empty() && table.turn() == self.table.turn() {
             if !plies.is_empty() && chance.once_in(4) {
                 break;
             }
