@@ -1,7 +1,5 @@
 //! A record with dice: what lists plies, replays them or takes them back copes with rolls, which no seat plays.
 
-use std::process::Command;
-
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use turnpost::board::record::{Record, write};
@@ -11,32 +9,13 @@ use turnpost::dice::{Dice, Secret};
 use turnpost::ids::{BoardId, Ply, Seat};
 use turnpost::notices::look::look;
 use turnpost::store::{BoardState, EventKind, EventRow, Pictured, PlayerId, Store, StoreError, TimeControl};
-use turnpost_games::{Setup, registry};
-
-use crate::pig;
-
-/// Set for the process in which the game is in the registry.
-const WITH_PIG: &str = "TURNPOST_WITH_PIG";
-
-/// Runs first, by its name and by that of its module, in the process that has one thread.
-#[test]
-fn a_game_of_chance_is_made_up() {
-    if std::env::var_os(WITH_PIG).is_some() {
-        return registry::make_up(&[&pig::KIND]);
-    }
-    let ran = Command::new(std::env::current_exe().unwrap())
-        .args(["--test-threads=1", "a_game_of_chance"])
-        .env(WITH_PIG, "1")
-        .output()
-        .unwrap();
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
-}
+use turnpost_games::{Setup, pig};
 
 fn begins() -> Timestamp {
     "2026-11-16T09:00:00Z".parse().unwrap()
 }
 
-/// A game of pig in which each side rolls while it has less than six points at stake.
+/// A game of Pig in which each side holds twenty points.
 fn played(store: &mut Store) -> (BoardId, Vec<EventRow>) {
     let terms = Terms {
         game: "pig".to_owned(),
@@ -64,8 +43,9 @@ fn played(store: &mut Store) -> (BoardId, Vec<EventRow>) {
     let (mut rolls, mut at) = (0, begins());
     while board.row.state == BoardState::Running {
         at = at.checked_add(SignedDuration::from_hours(1)).unwrap();
-        let at_stake: u16 = board.table.position().split(' ').nth(2).unwrap().parse().unwrap();
-        let text = if at_stake < 6 { "roll" } else { "hold" };
+        let position = board.table.position();
+        let at_stake: u16 = position.split(',').nth(2).map_or(0, |points| points.parse().unwrap());
+        let text = if at_stake < 20 { "roll" } else { "hold" };
         let player = *board.table.turn().of(&board.row.players);
         events.push(board.play(text, Some(player), at, &utc).unwrap().0);
         let mut roll = |chance| {
@@ -88,11 +68,9 @@ fn played(store: &mut Store) -> (BoardId, Vec<EventRow>) {
 }
 
 fn with_pig(test: impl FnOnce(Store, BoardId, Vec<EventRow>)) {
-    if std::env::var_os(WITH_PIG).is_some() {
-        let mut store = Store::in_memory().unwrap();
-        let (id, events) = played(&mut store);
-        test(store, id, events);
-    }
+    let mut store = Store::in_memory().unwrap();
+    let (id, events) = played(&mut store);
+    test(store, id, events);
 }
 
 #[test]

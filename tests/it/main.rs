@@ -49,8 +49,6 @@ mod migrations;
 mod old_mails;
 mod operations;
 mod pictures;
-#[path = "../../crates/games/tests/pig.rs"]
-mod pig;
 mod random_club;
 mod ratings;
 mod readme;

@@ -46,7 +46,7 @@ pub trait Position: Clone + Debug + Send + 'static {
         count
     }
 
-    /// The only legal ply, if the server plays it for the player: the pass, and in games with dice other plies too.
+    /// The pass, if no other ply is legal. The server plays it for the player.
     fn forced(&self) -> Option<Self::Move>;
 
     /// The ply that most players choose here without a look at the board, such as to roll. A player can let the server

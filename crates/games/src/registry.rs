@@ -5,8 +5,8 @@
 use std::sync::OnceLock;
 
 use crate::{
-    GameKind, amazons, backgammon, breakthrough, chess, draughts, dvonn, go, gomoku, havannah, hex,
-    hexmeister, hypergammon, loa, nackgammon, reversi, y,
+    GameKind, amazons, backgammon, breakthrough, chess, draughts, dvonn, einstein, go, gomoku, havannah, hex,
+    hexmeister, hypergammon, loa, nackgammon, pig, reversi, y,
 };
 
 /// Every game, in the order in which lists show them.
@@ -27,6 +27,8 @@ static GAMES: &[&GameKind] = &[
     &backgammon::KIND,
     &nackgammon::KIND,
     &hypergammon::KIND,
+    &einstein::KIND,
+    &pig::KIND,
 ];
 
 static WITH_MADE_UP: OnceLock<Vec<&'static GameKind>> = OnceLock::new();

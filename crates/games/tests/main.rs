@@ -18,7 +18,6 @@ mod hexmeister_naive;
 mod hexmeister_rules;
 mod oracle_data;
 mod perft;
-mod pig;
 mod registry_laws;
 mod stones;
 mod turned_boards;

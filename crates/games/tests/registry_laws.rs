@@ -1,10 +1,11 @@
 //! Laws of turns, passes and casts that every game of the registry keeps, over random games. A new game needs no line here.
 //! `tests/it/games_law.rs` has more, and applies them to a made-up game.
 
-use turnpost_games::{Cast, GameKind, Pass, Setup, Table, registry};
+use std::collections::BTreeSet;
+
+use turnpost_games::{Cast, GameKind, Pass, Seat, Setup, Table, registry};
 
 use crate::dice::{Dice, rounds};
-use crate::pig;
 
 const GAMES_EACH: u64 = 12;
 const PLIES_AT_MOST: u64 = 150;
@@ -30,10 +31,10 @@ pub fn option_sets(kind: &GameKind) -> Vec<Options> {
     sets
 }
 
-/// Plays random games of every kind with changing options, and a made-up game of chance, and calls `law` with each
+/// Plays random games of every kind with changing options, and calls `law` with each
 /// position. A plain test takes every fifth position, each before a cast and the last.
 fn each_position(mut law: impl FnMut(&GameKind, &dyn Table)) {
-    for kind in games().chain([&pig::KIND]) {
+    for kind in games() {
         for (seed, options) in (0..GAMES_EACH).zip(option_sets(kind).iter().cycle()) {
             let mut dice = Dice(seed);
             let mut table = (kind.start)(&Setup { options, seed }).unwrap();
@@ -108,10 +109,11 @@ fn a_turn_ends_with_its_seat_and_a_refused_one_changes_nothing() {
 /// Who chooses the seed would choose the dice.
 #[test]
 fn every_cast_is_legal_and_no_seed_is_chosen_where_dice_fall() {
-    let mut casts = 0;
+    let (mut casts, mut with_dice) = (0, BTreeSet::new());
     each_position(|kind, table| {
         let Some(chance) = table.chance() else { return };
         assert!(kind.options.iter().all(|option| option.name != "seed"), "{kind:?}");
+        with_dice.insert(kind.key);
         for cast in chance.casts() {
             let (mut after, mut again) = (table.copy(), table.copy());
             let text = after.play_chance(cast).unwrap();
@@ -124,6 +126,19 @@ fn every_cast_is_legal_and_no_seed_is_chosen_where_dice_fall() {
         }
     });
     assert!(casts > 100, "{casts}");
+    for kind in games() {
+        assert_eq!(kind.dice, with_dice.contains(kind.key), "{kind:?}");
+        let mut table = (kind.start)(&Setup { options: &[], seed: 7 }).unwrap();
+        if kind.dice {
+            assert_eq!(
+                (table.turn(), table.legal_plies()),
+                (Seat::Second, vec!["roll".to_owned()]),
+                "{kind:?}"
+            );
+            table.play_text("roll").unwrap();
+            assert!(table.chance().is_some(), "{kind:?}");
+        }
+    }
 }
 
 /// Arithmetic with these rows leaves the range of an `i32`, or the number itself does.

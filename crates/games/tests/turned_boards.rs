@@ -15,10 +15,8 @@ fn position(game: &str, text: &str) -> Box<dyn Table> {
 #[test]
 fn the_side_that_begins_at_the_top_sees_its_pieces_below() {
     let turned = games().filter(|game| game.is_turned_for(Seat::Second)).map(|game| game.key);
-    assert_eq!(
-        turned.collect::<Vec<_>>(),
-        ["breakthrough", "amazons", "chess", "draughts", "backgammon", "nackgammon", "hypergammon"]
-    );
+    let expected = "breakthrough amazons chess draughts backgammon nackgammon hypergammon einstein";
+    assert_eq!(turned.collect::<Vec<_>>().join(" "), expected);
     assert!(!games().any(|game| game.is_turned_for(Seat::First)));
 }
 
