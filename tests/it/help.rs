@@ -144,7 +144,8 @@ fn the_list_of_commands_is_the_table_the_reader_reads_by() {
 #[test]
 fn every_example_is_read_and_carried_out() {
     let mut tried = HashSet::new();
-    let games = zz::games_to_try();
+    // What can be played after a roll is not known before.
+    let games: Vec<_> = zz::games_to_try().into_iter().filter(|game| !game.dice).collect();
     let each = games.iter().enumerate();
     let all = each.flat_map(|game| LANGUAGE.entries().enumerate().map(move |entry| (game, entry)));
     for ((index, game), (number, entry)) in all {

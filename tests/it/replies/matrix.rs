@@ -70,7 +70,7 @@ fn any_turn_in_any_dress_plays_under_any_programs_quoting() {
             stage.store.set(player, BOARD.to(chance.pick::<&str>(BOARD.values)), stage.now).unwrap();
         }
         let (said, done, mails) = stage.submit(Operator::AsAnyone, &begin);
-        if said.contains("stands on a board") {
+        if said.contains("or its mirror") {
             continue;
         }
         assert!(done, "{begin}: {said}");
