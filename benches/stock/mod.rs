@@ -33,6 +33,7 @@ pub fn terms() -> Terms {
         contest: None,
         tutorial: false,
         imported: None,
+        salt: None,
     }
 }
 
