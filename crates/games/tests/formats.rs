@@ -98,6 +98,26 @@ fn each_format_gives_back_what_it_is_given() {
 }
 
 #[test]
+fn matches_are_read_as_gnu_backgammon_writes_them() {
+    let text = " 3 point match\n\n Game 1\n ann : 0                        bob h : 0\n\
+        \x20 1)                                 31: 8/5 6/5\n\
+        \x20 2) 64: 24/18 18/14                 55: 8/3 8/3 6/1 6/1\n\
+        \x20 3)  Doubles => 2                   Drops\n      Wins 1 point\n\n\
+        \x20Game 2\n ann : 1                       bob h : 0\n\
+        \x20 1) 62: 24/18 13/11                 11: 8/7(2) 6/5(2)\n";
+    let game = read("backgammon", "mat", text).remove(0);
+    assert_eq!(game.players, [Some("ann".to_owned()), Some("bob h".to_owned())]);
+    let plies = "roll,1-3,8/5 6/5,roll,6-4,24/14,roll,5-5,8/3(2) 6/1*(2),double,drop,6-2,24/18 13/11,roll,1-1,8/7*(2) 6/5(2)";
+    assert_eq!(game.plies.join(","), plies);
+    let why = refused("backgammon", "mat", &text.replace("24/18 18/14", "24/18 18/13"));
+    assert!(why.starts_with("line 6, column 1: 24/18 18/13: With 6-4 "), "{why}");
+    assert_eq!(
+        refused("backgammon", "mat", "  1) 31: 8/5 6/5"),
+        "line 1, column 1: `N point match` is missing above"
+    );
+}
+
+#[test]
 fn pgn_is_read_as_others_write_it() {
     let plies = ["f3", "e5", "g4", "Qh4#"];
     let games = read(

@@ -16,6 +16,9 @@ const ENDS: [(EndedBy, &str); 6] = [
     (EndedBy::Abandonment, "abandonment"),
 ];
 
+/// The names of players whose names are unknown.
+const UNNAMED: [&str; 2] = ["White", "Black"];
+
 const WINNERS: [&str; 3] = ["first", "second", "none"];
 
 /// The score and the length of the match in the text of a position; 0 for a single game with the cube.
@@ -123,7 +126,7 @@ fn written_game(
         _ => {}
     }
     // A colon would end the name.
-    let names = [0, 1].map(|at| names[at].unwrap_or(["White", "Black"][at]).replace([':', '\n'], " "));
+    let names = [0, 1].map(|at| names[at].unwrap_or(UNNAMED[at]).replace([':', '\n'], " "));
     let [first, second] = [0, 1].map(|at| format!("{} : {}", names[at], score[at]));
     let lines: String = lines.iter().map(|line| format!("{}\n", line.trim_end())).collect();
     format!("\n Game {number}\n {first:<36}{second}\n{lines}")
@@ -146,6 +149,13 @@ pub(crate) fn read(kind: &GameKind, text: &str) -> Result<Vec<Recorded>, String>
             let game =
                 games.last_mut().ok_or_else(|| wrong(text, line, "`N point match` is missing above"))?;
             game.read_row(actions).map_err(|why| wrong(text, line, why))?;
+        } else if let (Some(game), Some((first, behind))) = (games.last_mut(), bare.split_once(" : "))
+            && let Some((second, _)) =
+                behind.trim_start_matches(|c: char| c.is_ascii_digit()).split_once(" : ")
+            && game.game.players == [None, None]
+        {
+            game.game.players =
+                [0, 1].map(|at| known([first, second][at]).filter(|name| name != UNNAMED[at]));
         }
     }
     some(games.into_iter().map(MatReader::end).collect())
