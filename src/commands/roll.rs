@@ -40,7 +40,7 @@ pub(crate) const ROLL: Entry = Entry {
               `help dice` says how to check them. If you can double, the server rolls for you with your opponent's \
               move. `roll ask` makes it ask you before on this board, and `roll on` ends that; `set auto off` does \
               so on every board.",
-    example: "GAME roll 1 bob dunlin-7",
+    example: "GAME roll 1 bob dunlin-7 moonshine",
     keywords: &["ask", "on"],
     in_reply: InReply::MayBegin(|at, args| Ok(Command::Roll(Roll { at, word: args.rest_as_text() }))),
     offered: Offered::WithDice,
