@@ -10,7 +10,7 @@ use crate::failure::hint;
 use crate::ids::{Seat, Userid};
 use crate::language::BoardOptions;
 use crate::notices::board_update::{BoardEvent, BoardStep};
-use crate::play::at_board::{self, AtBoard, passed, play_ply, record};
+use crate::play::at_board::{self, AtBoard, forced, play_ply, record};
 use crate::play::{answers, dice, robot_opponent};
 use crate::store::PlayerId;
 
@@ -106,7 +106,7 @@ pub(crate) fn open_board_after(
     let names = players.map(|player| player.userid.to_string());
     let mut at = AtBoard::new(board, by.unwrap_or(Seat::First), names);
     let mut notes: Vec<String> =
-        passes.iter().filter_map(|event| event.seat).map(|seat| passed(game, seat)).collect();
+        passes.iter().filter_map(|event| Some(forced(game, event.seat?, &event.text))).collect();
     notes.extend(answers::robot_opens(ctx, &mut at)?);
     // `robot_opens` might have swapped the seats.
     let by = by.map(|_| at.seat);

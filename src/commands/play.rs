@@ -14,7 +14,7 @@ use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
 use crate::mail::AnswerBy;
 use crate::notices::board_update::BoardEvent;
 use crate::play::at_board::StandardText;
-use crate::play::{answers, at_board};
+use crate::play::{answers, at_board, plans};
 use crate::store::EventKind;
 
 #[derive(Debug, Clone)]
@@ -106,7 +106,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, by: &Account, command: Move) -> Result
     };
     let conditions = queue::behind_a_move(&at, text, conditions, &begin)?;
     if !conditions.is_empty() {
-        answers::keep_queue(ctx, &at.board, player, &conditions)?;
+        plans::keep_queue(ctx, &at.board, player, &conditions)?;
     } else if dropped {
         at.note(seat, "You moved by hand, so your queue on this board was dropped.".to_owned());
     }

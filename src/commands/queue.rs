@@ -15,7 +15,7 @@ use crate::language::{InReply, Offered, OnBoard, Seen, WriterPlace};
 use crate::mail::AnswerBy;
 use crate::notices::view::{BoardView, board_view};
 use crate::play::at_board::{self, AtBoard, sentence};
-use crate::play::{answers, renamed};
+use crate::play::{answers, plans, renamed};
 use crate::store::PlayerId;
 
 #[derive(Debug, Clone)]
@@ -114,7 +114,7 @@ pub(crate) fn queue(ctx: &mut Context<'_>, by: &Account, command: Queue) -> Resu
                 true => format!("{} queue {id} {} PASSWORD {plan}", at.board.kind.key, at.seat.of(&at.names)),
             };
             must_fit(&at, first.as_ref().unwrap_or(plan), begin, line)?;
-            answers::keep_queue(ctx, &at.board, at.player(), plan)?;
+            plans::keep_queue(ctx, &at.board, at.player(), plan)?;
         }
         None => {}
     }
@@ -157,7 +157,7 @@ pub(crate) fn show_queue(
     player: PlayerId,
     view: &mut BoardView,
 ) -> Result<(), CommandError> {
-    let Some(plan) = answers::plan(ctx, board, player)? else { return Ok(()) };
+    let Some(plan) = plans::plan(ctx, board, player)? else { return Ok(()) };
     view.queue = plan.lines();
     foresee(board.table.as_ref(), board.kind, &plan, "", &mut view.queue_remarks);
     Ok(())
@@ -178,8 +178,8 @@ fn foresee(table: &dyn Table, kind: &GameKind, plan: &Plan, before: &str, remark
             if remarks.len() >= REMARKS_AT_MOST {
                 return;
             }
-            let seats = passes.iter().filter_map(|pass| pass.seat).filter(|passing| *passing != seat);
-            let passes = seats.map(|seat| at_board::passed(kind, seat));
+            let of_others = passes.iter().filter(|pass| pass.seat != Some(seat));
+            let passes = of_others.filter_map(|pass| Some(at_board::forced(kind, pass.seat?, &pass.ply)));
             for remark in found.into_iter().chain(passes) {
                 let remark = format!("After {line}: {remark}");
                 // Branches can share their first moves; list each remark once.

@@ -88,7 +88,7 @@ pub(crate) fn roll(ctx: &mut Context<'_>, by: &Account, command: Roll) -> Result
         return answers::let_others_answer(ctx, at);
     }
     // The dice lost their secret, and wait for a word under the hash of the next.
-    let mut events: Vec<_> = dice::bind(ctx, &mut at, seat, word)?.into_iter().collect();
+    let mut events = at_board::bind_dice(ctx, &mut at, seat, word)?;
     dice::fall(ctx, &mut at.board, &mut events)?;
     at_board::record(ctx, &mut at.board, &events)?;
     let played = events.iter().filter_map(PlyView::of).collect();

@@ -10,27 +10,9 @@ use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
+use crate::play::plans::{keep_queue, plan};
 use crate::play::robot::{self, Question};
-use crate::store::{BoardState, EventKind, PlayerId, StoreError};
-
-pub(crate) fn plan(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result<Option<Plan>, StoreError> {
-    let Some(text) = ctx.store.queue(board.row.id, player)? else { return Ok(None) };
-    let damaged = |why: serde_json::Error| StoreError::Damaged(format!("queue on {}: {why}", board.row.id));
-    serde_json::from_str(&text).map(Some).map_err(damaged)
-}
-
-/// Stores the rest of a plan; drops it if the board has ended.
-pub(crate) fn keep_queue(
-    ctx: &Context<'_>,
-    board: &Board,
-    player: PlayerId,
-    plan: &Plan,
-) -> Result<(), StoreError> {
-    let has_turns = board.row.state == BoardState::Running && !plan.is_empty();
-    let text = has_turns.then(|| serde_json::to_string(plan)).transpose();
-    let text = text.map_err(|why| StoreError::Damaged(why.to_string()))?;
-    ctx.store.set_queue(board.row.id, player, text.as_deref())
-}
+use crate::store::{BoardState, EventKind, StoreError};
 
 /// Lets queues and the robot play until neither has an answer. Each answer is an ordinary move, which another
 /// queue can answer. If nothing was played before the queue of the player to move was dropped, returns the

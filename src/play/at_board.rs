@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use turnpost_games::{GameKind, Lettered, MoveError, Played};
 
+use crate::board::dice::DiceNote;
 use crate::board::{Board, names, outcome};
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Ply, Seat};
@@ -115,7 +116,7 @@ pub(crate) fn play_plies_after(
     text: &str,
     word: Option<&str>,
 ) -> Result<(), CommandError> {
-    let mut events: Vec<EventRow> = dice::bind(ctx, at, seat, word)?.into_iter().collect();
+    let mut events = bind_dice(ctx, at, seat, word)?;
     let (plies, remarks) = try_plies(ctx, at, seat, text)?;
     events.extend(plies);
     dice::fall(ctx, &mut at.board, &mut events)?;
@@ -123,6 +124,18 @@ pub(crate) fn play_plies_after(
     let played = events.iter().filter_map(PlyView::of).collect();
     at.steps.push(BoardStep { played, remarks, ..BoardStep::new(event, seat) });
     Ok(())
+}
+
+/// Binds the dice to the letter of the player at `seat`, if they wait for one, and tells the player.
+pub(crate) fn bind_dice(
+    ctx: &Context<'_>,
+    at: &mut AtBoard,
+    seat: Seat,
+    word: Option<&str>,
+) -> Result<Vec<EventRow>, CommandError> {
+    let Some(word) = dice::word_that_binds(ctx, &at.board, seat, word)? else { return Ok(Vec::new()) };
+    at.note(seat, format!("Your word for the dice is {word}."));
+    Ok(vec![at.board.note_dice(DiceNote::Salt(&word), Some(seat), ctx.now)])
 }
 
 /// Stores a board with its new events. If they ended the game, also rates it, drops plans and schedules the
@@ -214,19 +227,22 @@ pub(crate) fn play_ply<'t>(
     Ok(ply)
 }
 
-/// Sentences about the passes of the other player among the plies of `mover`, for a preview.
+/// Sentences about what the other player was forced to among the plies of `mover`, for a preview.
 pub(crate) fn passes(events: &[EventRow], mover: Seat, kind: &GameKind) -> Vec<String> {
-    let seats = events.iter().filter_map(|event| event.seat);
-    seats.filter(|seat| *seat != mover).map(|seat| passed(kind, seat)).collect()
+    let of_others = events.iter().filter_map(|event| Some((event.seat?, event.text.as_str())));
+    of_others.filter(|(seat, _)| *seat != mover).map(|(seat, ply)| forced(kind, seat, ply)).collect()
 }
 
-/// For example `Black has no move and passes.`
-pub(crate) fn passed(kind: &GameKind, seat: Seat) -> String {
+/// A ply that the server plays for a seat: `Black has no move and passes.`
+pub(crate) fn forced(kind: &GameKind, seat: Seat, ply: &str) -> String {
     let mut side = kind.seat(seat).to_owned();
     if let Some(first) = side.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    format!("{side} has no move and passes.")
+    match ply {
+        "pass" => format!("{side} has no move and passes."),
+        ply => format!("{side} can only play {ply}."),
+    }
 }
 
 /// Applies and stores an event that is not a ply.

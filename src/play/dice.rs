@@ -6,8 +6,7 @@ use crate::board::dice::{DiceNote, DiceRecord};
 use crate::dice::{salt, salt_of_letter};
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::Seat;
-use crate::play::at_board::AtBoard;
-use crate::play::{Context, answers};
+use crate::play::{Context, plans};
 use crate::settings::AUTO;
 use crate::store::{EventRow, PlayerId, StoreError};
 
@@ -29,34 +28,29 @@ pub(crate) fn begin(
     Ok(events.split_off(1))
 }
 
-/// The event by which the letter of `seat` binds the dice, with a word of its player or without. `None` if the dice do not
-/// wait for one.
-pub(crate) fn bind(
+/// The word by which the letter of `seat` binds the dice: one of its player, or the hash of its Message-ID. `None` if the
+/// dice wait for no word.
+pub(crate) fn word_that_binds(
     ctx: &Context<'_>,
-    at: &mut AtBoard,
+    board: &Board,
     seat: Seat,
     word: Option<&str>,
-) -> Result<Option<EventRow>, CommandError> {
-    if !at.board.kind.dice || seat.of(&at.board.row.players).is_robot() {
+) -> Result<Option<String>, CommandError> {
+    if !board.kind.dice || seat.of(&board.row.players).is_robot() {
         return Ok(None);
     }
-    let record = DiceRecord::of(&ctx.store.events(at.board.row.id)?);
+    let record = DiceRecord::of(&ctx.store.events(board.row.id)?);
     if record.is_bound || record.hash.is_none() || record.secret.is_some() {
         return Ok(None);
     }
-    let word = match (word, &ctx.letter.message_id) {
-        (Some(word), _) => plain(word)?,
-        (None, Some(id)) => salt_of_letter(id),
-        (None, None) => {
-            return refuse!(
-                "The dice wait for a word of yours, which nobody can know before: `roll moonshine`, with any word \
-                 in place of `moonshine`."
-            );
-        }
-    };
-    let event = at.board.note_dice(DiceNote::Salt(&word), Some(seat), ctx.now);
-    at.note(seat, format!("Your word for the dice is {word}."));
-    Ok(Some(event))
+    match (word, &ctx.letter.message_id) {
+        (Some(word), _) => Ok(Some(plain(word)?)),
+        (None, Some(id)) => Ok(Some(salt_of_letter(id))),
+        (None, None) => refuse!(
+            "The dice wait for a word of yours, which nobody can know before: `roll moonshine`, with any word in place \
+             of `moonshine`."
+        ),
+    }
 }
 
 fn plain(word: &str) -> Result<String, CommandError> {
@@ -102,6 +96,6 @@ fn usual(ctx: &Context<'_>, board: &Board, events: &[EventRow]) -> Result<Option
 
 /// True if a turn of the player's queue can be played now.
 fn has_an_answer(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result<bool, StoreError> {
-    let plan = answers::plan(ctx, board, player)?.unwrap_or_default();
+    let plan = plans::plan(ctx, board, player)?.unwrap_or_default();
     Ok(plan.0.iter().any(|branch| board.table.copy().play_turn(&branch.play).is_ok()))
 }

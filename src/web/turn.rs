@@ -6,7 +6,7 @@ use turnpost_games::{GameKind, Outcome, Seat, Table};
 use super::variation::Variation;
 use crate::board::tie;
 use crate::meaning::moves::{self, ReplyMoves};
-use crate::play::at_board::passed;
+use crate::play::at_board::forced;
 
 /// The plies of a turn that are chosen so far.
 pub(super) struct TurnChoice {
@@ -102,9 +102,9 @@ impl TurnChoice {
     /// What the turn leads to, a sentence each: passes of the opponent, the end of the game.
     pub fn consequences(&self, opponent: &str) -> Vec<String> {
         let mut table = self.line.table.copy();
-        let seats = table.play_passes().into_iter().filter_map(|pass| pass.seat);
-        let mut told: Vec<String> =
-            seats.filter(|seat| *seat != self.side).map(|seat| passed(self.game, seat)).collect();
+        let passes = table.play_passes().into_iter().filter_map(|pass| Some((pass.seat?, pass.ply)));
+        let of_others = passes.filter(|(seat, _)| *seat != self.side);
+        let mut told: Vec<String> = of_others.map(|(seat, ply)| forced(self.game, seat, &ply)).collect();
         match table.ended() {
             Some(outcome) => {
                 told.push(format!("This ends the game. {}", ending(&outcome, self.side, opponent)))
