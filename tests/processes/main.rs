@@ -8,6 +8,7 @@ mod abuse_files;
 mod abuse_over_lmtp;
 mod backup;
 mod bots;
+mod dice;
 mod doctor;
 mod faults;
 mod full_disk;
