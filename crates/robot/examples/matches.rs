@@ -7,7 +7,7 @@
 //!   `'uci /usr/games/stockfish; UCI_LimitStrength=true; UCI_Elo=1350; go nodes 50000'` or
 //!   `'gtp /usr/games/gnugo --mode gtp --level 1 --chinese-rules --capture-all-dead --positional-superko'`.
 //!
-//! `games=100` is their number. `seed=1` decides the openings of four random plies; each is played twice, with sides
+//! `games=100` is their number. `seed=1` decides the openings of four random plies, or the dice; each is played twice, with sides
 //! changed. `anchor=1350` is the known rating of the second player. Other words are options of the game, such as `size=9`.
 //! `matches table FILE` plays the match of each line of a file, in which ` | ` separates these words, and prints the rows
 //! of the table in `docs/robot.md`: `matches table crates/robot/examples/matches.txt`.
@@ -19,12 +19,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use turnpost_games::{GameKind, Seat, Setup, Table, read_option, registry};
+use turnpost_games::{Cast, Chance, GameKind, Seat, Setup, Table, read_option, registry};
 use turnpost_robot::engine::{Answer, Engine, EngineSetup, Fault, GameSoFar, Protocol};
 use turnpost_robot::limits::Level;
 use turnpost_robot::{Robot, find, mix};
 
-/// A game of more plies is a tie.
+/// A game of more plies is a tie, unless dice end it.
 const LONGEST: usize = 400;
 
 /// Random plies of an opening.
@@ -238,13 +238,19 @@ impl Match {
     ) -> Result<Option<bool>, String> {
         let setup = Setup { options: &self.options, seed };
         let mut table = (self.kind.start)(&setup).map_err(|why| why.to_string())?;
-        for number in 0..OPENING {
+        // Dice make enough openings.
+        for number in 0..if self.kind.dice { 0 } else { OPENING } {
             let ply = random_ply(&*table, seed ^ mix(number)).unwrap_or_default();
             table.play_text(&ply).map_err(|why| why.to_string())?;
         }
-        let (start, mut plies) = (table.position(), Vec::new());
+        let (start, mut plies, mut rolls) = (table.position(), Vec::new(), 0);
+        let mut dice = |chance: Chance| {
+            rolls += 1;
+            let casts: Vec<Cast> = chance.casts().collect();
+            casts.get((mix(seed ^ mix(!rolls)) >> 32) as usize % casts.len().max(1)).copied()
+        };
         let won_by = |seat: Seat| Some(seat.index() == first);
-        while table.ended().is_none() && plies.len() < LONGEST {
+        while table.ended().is_none() && (self.kind.dice || plies.len() < LONGEST) {
             let (seat, seed) = (table.turn(), mix(seed ^ mix((2 * plies.len() + first) as u64)));
             let game = GameSoFar { kind: self.kind, start: &start, plies: &plies };
             let place = seat.index() ^ first;
@@ -253,6 +259,7 @@ impl Match {
             };
             table.play_text(&ply).map_err(|why| format!("{ply}: {why}"))?;
             plies.push(ply);
+            plies.extend(table.play_until_choice(&mut dice).into_iter().map(|pass| pass.ply));
         }
         Ok(table.ended().and_then(|outcome| outcome.winner).and_then(won_by))
     }

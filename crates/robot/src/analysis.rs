@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
 use super::mind::Mind;
-use turnpost_games::{Position, Seat};
+use turnpost_games::{Position, Seat, Table};
 
 /// Most plies of a better line that are kept.
 const LINE_AT_MOST: usize = 4;
@@ -67,7 +67,7 @@ impl Review {
 pub struct Analysis {
     /// Nodes searched for each position.
     pub nodes: u64,
-    /// Every ply, up to the one after which dead stones are marked.
+    /// Every ply of a player, up to the one after which dead stones are marked.
     pub plies: Vec<Review>,
     /// The ply from which on all values are exact.
     pub solved_from: Option<u32>,
@@ -85,6 +85,10 @@ struct Searched {
     mover: Seat,
     value: i32,
     exact: bool,
+    /// The dice are next.
+    falls: bool,
+    /// The value of the ply before to its player, if the mind values plies.
+    reached: Option<i32>,
     line: Vec<String>,
 }
 
@@ -103,13 +107,14 @@ pub(super) fn analyse<M: Mind>(
     let mut position = M::Game::read(start).map_err(|why| why.to_string())?;
     let mut searched = vec![search_one::<M>(&position, limits, cancel)];
     for text in plies {
-        let (ply, _) = position.read_move(text).map_err(|why| why.to_string())?;
-        position.play(ply).map_err(|why| why.to_string())?;
+        let ply = position.read_move(text).ok().filter(|_| Position::chance(&position).is_none());
+        let reached = ply.and_then(|(ply, _)| M::judged(&position, ply));
+        position.replay(text).map_err(|why| why.to_string())?;
         // From here on the players agree on a result, and no ply is good or bad.
         if position.closing().is_some() {
             break;
         }
-        searched.push(search_one::<M>(&position, limits, cancel));
+        searched.push(Searched { reached, ..search_one::<M>(&position, limits, cancel) });
         if cancel.load(Relaxed) {
             return Ok(None);
         }
@@ -117,6 +122,7 @@ pub(super) fn analyse<M: Mind>(
     let reviews: Vec<Review> = (1..)
         .zip(plies)
         .zip(searched.iter().zip(searched.iter().skip(1)))
+        .filter(|(_, (before, _))| !before.falls)
         .map(|((number, played), (before, after))| review::<M>(number, played, before, after))
         .collect();
     let solved = reviews.iter().rev().take_while(|review| review.before.exact).last();
@@ -125,25 +131,25 @@ pub(super) fn analyse<M: Mind>(
 }
 
 fn search_one<M: Mind>(position: &M::Game, limits: &Limits, cancel: &AtomicBool) -> Searched {
-    let mover = position.to_move();
+    let (mover, falls) = (position.to_move(), Position::chance(position).is_some());
+    let none = Searched { mover, value: 0, exact: false, falls, reached: None, line: Vec::new() };
     if position.outcome().is_some() {
-        return Searched { mover, value: M::result(position), exact: true, line: Vec::new() };
+        return Searched { value: M::result(position), exact: true, ..none };
     }
-    let Some(found) = M::search(position, limits, cancel) else {
-        return Searched { mover, value: 0, exact: false, line: Vec::new() };
-    };
+    let Some(found) = M::search(position, limits, cancel) else { return none };
     let mut line = Vec::new();
     let mut after = position.clone();
     for ply in found.variation.iter().take(LINE_AT_MOST) {
         line.push(after.write_move(*ply));
         after.make(*ply);
     }
-    Searched { mover, value: found.value, exact: found.exact, line }
+    Searched { value: found.value, exact: found.exact, line, ..none }
 }
 
 fn review<M: Mind>(ply: u32, played: &str, before: &Searched, after: &Searched) -> Review {
     let written = |value: i32, exact: bool| WrittenScore { value, text: M::write_value(value), exact };
-    let reached = if after.mover == before.mover { after.value } else { -after.value };
+    let of_next = if after.mover == before.mover { after.value } else { -after.value };
+    let reached = after.reached.unwrap_or(of_next);
     let best = before.line.first().map(String::as_str);
     // Exact scores are compared without slack.
     let slack = if before.exact && after.exact { 0 } else { M::SLACK };

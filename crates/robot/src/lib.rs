@@ -14,7 +14,8 @@
 //! ```
 //!
 //! Reading order: [`evaluate`], `search`, `alpha_beta`, `move_picker`, `tt`. Exact results: `solver`, `dfpn`,
-//! `pn_table`, `endgame`. Games: [`dvonn`], [`hexmeister`], `go`, `gomoku`, `stones`. For callers: [`limits`] with the
+//! `pn_table`, `endgame`. Games: [`dvonn`], [`hexmeister`], `go`, `gomoku`, `stones`,
+//! `backgammon`. For callers: [`limits`] with the
 //! levels, [`Robot`], [`analysis`], [`advice`], [`deciding`]. Programs of others: [`engine`].
 //! `docs/robot.md` lists what was tried and measured; `examples/matches` measures them.
 
@@ -23,6 +24,7 @@
 pub mod advice;
 mod alpha_beta;
 pub mod analysis;
+mod backgammon;
 pub mod deciding;
 mod dfpn;
 pub mod dvonn;
@@ -34,6 +36,7 @@ mod gomoku;
 pub mod hexmeister;
 mod hint;
 mod hints;
+mod judged;
 pub mod limits;
 mod mind;
 mod move_picker;
@@ -47,6 +50,7 @@ mod tt;
 
 pub use evaluate::{Evaluator, Score};
 pub use hint::Hint;
+pub use judged::{Judge, Judged};
 pub use limits::Limits;
 pub use mind::{Evaluated, Mind, MoveOf, Playouts};
 pub use playouts::Playout;

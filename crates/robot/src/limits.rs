@@ -182,6 +182,9 @@ pub const GO: [Level; 5] =
 pub const GOMOKU: [Level; 5] =
     [level(20, 15_000), level(20, 3_000), level(100, 500), level(4_000, 10), level(100_000, 0)];
 
+/// Games with dice look one ply ahead. Errors alone distinguish the levels.
+pub const BACKGAMMON: [Level; 3] = [level(1, 2_500), level(1, 800), level(1, 0)];
+
 impl Level {
     /// The limits of this level, with `scale` times its nodes.
     pub fn limits(&self, scale: f64, seed: u64) -> Limits {

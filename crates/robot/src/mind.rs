@@ -1,4 +1,5 @@
-//! A mind chooses the moves of a game: by alpha-beta over an evaluation, or by playouts.
+//! A mind chooses the moves of a game: by alpha-beta over an evaluation, by playouts, or, in a game with dice, by the
+//! value of each ply.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -34,6 +35,12 @@ pub trait Mind {
 
     /// A value in the words of the game.
     fn write_value(value: i32) -> String;
+
+    /// The value of a legal ply to the side to move, if the mind values plies one by one. Other minds value the position
+    /// after the ply.
+    fn judged(_: &Self::Game, _: MoveOf<Self>) -> Option<i32> {
+        None
+    }
 
     /// True if the first ply of the game is so good that the second player should swap seats.
     fn is_worth_a_swap(_: &Self::Game) -> bool {

@@ -6,13 +6,15 @@ use std::time::Duration;
 use super::advice::{Advice, advise};
 use super::analysis::{Analysis, analyse};
 use super::go::GoBoard;
+use super::judged::Judged;
 use super::limits::{
-    ALPHA_BETA, BREAKTHROUGH, CHESS, DVONN, GO, GOMOKU, HAVANNAH, HEXMEISTER, LINES_OF_ACTION, Level, Limits,
-    PLAYOUTS, SLOW_ALPHA_BETA,
+    ALPHA_BETA, BACKGAMMON, BREAKTHROUGH, CHESS, DVONN, GO, GOMOKU, HAVANNAH, HEXMEISTER, LINES_OF_ACTION,
+    Level, Limits, PLAYOUTS, SLOW_ALPHA_BETA,
 };
 use super::mind::{Evaluated, Mind, Playouts};
 use super::stones::Stones;
 use turnpost_games::amazons::Amazons;
+use turnpost_games::backgammon::{Backgammon, Standard};
 use turnpost_games::breakthrough::Breakthrough;
 use turnpost_games::chess::Chess;
 use turnpost_games::draughts::Draughts;
@@ -64,8 +66,8 @@ type ChooseMove = fn(&str, &Limits, &AtomicBool) -> Result<Option<Choice>, Setup
 type Advise = fn(&str, &Limits, &AtomicBool) -> Result<Option<Advice>, SetupError>;
 type Analyse = fn(&str, &[String], &Limits, &AtomicBool) -> Result<Option<Analysis>, String>;
 
-/// Every game that the robot plays. To add a game, write a [`Hint`](super::Hint) or a [`Playout`](super::Playout) and a
-/// line here.
+/// Every game that the robot plays. To add a game, write a [`Hint`](super::Hint), a [`Playout`](super::Playout) or a
+/// [`Judge`](super::Judge), and a line here.
 pub static ROBOTS: &[Robot] = &[
     Robot::new::<Evaluated<Dvonn>>("dvonn", &DVONN),
     Robot::new::<Evaluated<Hexmeister>>("hexmeister", &HEXMEISTER),
@@ -80,6 +82,7 @@ pub static ROBOTS: &[Robot] = &[
     Robot::new::<Playouts<Stones<Havannah>>>("havannah", &HAVANNAH),
     Robot::new::<Evaluated<Game<Gomoku>>>("gomoku", &GOMOKU),
     Robot::new::<Playouts<GoBoard>>("go", &GO),
+    Robot::new::<Judged<Backgammon<Standard>>>("backgammon", &BACKGAMMON),
 ];
 
 /// The robot of the game with this key.
@@ -106,7 +109,7 @@ impl Robot {
         self.levels.get(usize::from(level).checked_sub(1)?)
     }
 
-    /// Chooses a move; `None` if the game is over. Setting `cancel` ends the search at once with the best move so far.
+    /// Chooses a move; `None` if the game is over or the dice are next. Setting `cancel` ends the search at once with the best move so far.
     ///
     /// # Errors
     /// If the position cannot be read.
