@@ -131,7 +131,7 @@ pub(super) fn game(
         seeks: seeks(site, store, &[game])?,
     };
     site.shown_with("game", &page, format, || {
-        let plays = turnpost_robot::find(game.key).is_some() && site.robot.is_some();
+        let plays = trial::robot_of(game).is_some() && site.robot.is_some();
         Ok(context! { plays, parts => prose::parts(&blocks, Some(game)) })
     })
 }

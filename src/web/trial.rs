@@ -47,7 +47,7 @@ struct TrialGame {
 
 impl TrialGame {
     fn begin(kind: &'static GameKind, level: u8, seed: u64) -> Option<TrialGame> {
-        let robot = turnpost_robot::find(kind.key).filter(|robot| robot.level(level).is_some())?;
+        let robot = robot_of(kind).filter(|robot| robot.level(level).is_some())?;
         let table = (kind.start)(&Setup { options: &kind.easy_options(), seed }).ok()?;
         let line = Variation::new(table);
         Some(TrialGame { kind, robot, level, seed, line, turns: vec![0], answer: Vec::new(), flip: false })
@@ -266,9 +266,14 @@ fn shown(
     })
 }
 
-/// The games that the robot plays.
+/// The robot of a game that can be tried. A game in an address has no dice: their secret needs a board.
+pub(super) fn robot_of(kind: &GameKind) -> Option<&'static Robot> {
+    turnpost_robot::find(kind.key).filter(|_| !kind.dice)
+}
+
+/// The games that can be tried.
 pub(super) fn games() -> impl Iterator<Item = &'static GameKind> {
-    registry::games().iter().copied().filter(|kind| turnpost_robot::find(kind.key).is_some())
+    registry::games().iter().copied().filter(|kind| robot_of(kind).is_some())
 }
 
 /// The offer on the first page: a game against the robot, ready for the first move.

@@ -81,6 +81,19 @@ fn the_same_letters_make_the_same_game_to_its_end() {
     }
 }
 
+#[test]
+fn a_game_with_dice_is_played_to_its_end_with_one_letter_a_turn() {
+    for (options, robot) in [("", "robot-3"), ("-match=3 ", "robot-1"), ("-cube ", "robot-2")] {
+        let mut stage = Stage::with_players();
+        let started = stage.mail(FROM, &format!("backgammon challenge {options}{robot} ann"), "");
+        assert!(started[0].text.contains("reply `roll moonshine`"), "{}", started[0].text);
+        let rolled = stage.mail(FROM, &format!("backgammon roll 1 ann {ANN} moonshine"), "");
+        assert_eq!(rolled.len(), 1, "one mail with the robot's turn in it, if the dice let it begin");
+        assert!(to_the_end(&mut stage, 7) > 5);
+        assert_eq!((stage.wrong(), stage.store.robot_turns().unwrap().len()), (Vec::new(), 0));
+    }
+}
+
 /// Level 8 takes longer than anybody waits for the answer to a letter.
 fn with_a_slow_turn() -> Stage {
     let mut stage = Stage::with_players();

@@ -92,7 +92,8 @@ fn rating(value: &str, exact: bool) -> String {
 /// A plain effect of the move that most other moves do not have. `after` is the position after the move.
 fn fact<P: Position>(position: &P, after: &P) -> Option<String> {
     let (us, other) = (position.to_move(), position.to_move().other());
-    if position.legal_count().max(after.legal_count()) > MOVES_LOOKED_AT {
+    // Before the dice, no answer is known.
+    if after.chance().is_some() || position.legal_count().max(after.legal_count()) > MOVES_LOOKED_AT {
         return None;
     }
     if most_moves_lose(position) && !loses(after, us) {

@@ -4,6 +4,7 @@
 //! A lead is in pips, of the side on roll. Its numbers are exact on every machine: no function of floating point is used
 //! but the square root.
 
+use super::bear_off::chance_to_win;
 use super::judged::Judge;
 use super::playouts::WON;
 use turnpost_games::backgammon::board::{BAR, Board, Side, pips};
@@ -11,7 +12,7 @@ use turnpost_games::backgammon::{Backgammon, Move, Variant};
 use turnpost_games::{Position, Seat};
 
 /// The limits of the cube: the lead of the side on roll in a race, in thousandths of its pips, and its chances in a
-/// contact, in hundredths of a percent beyond 50 %.
+/// contact or by the table, in hundredths of a percent beyond 50 %.
 struct CubeLimit(i32, i32);
 
 const DOUBLE: CubeLimit = CubeLimit(80, 2_000);
@@ -44,7 +45,7 @@ impl<V: Variant> Judge for Backgammon<V> {
             Move::Double if loses_all(on_roll) => WON - 1,
             Move::Double => {
                 let limit = if game.cube.owner.is_none() { DOUBLE } else { REDOUBLE };
-                chances(&board) + limit.passed_by(&board)
+                chances(&board) + limit.passed_by(&board) + 1
             }
             Move::Take => -chances(&board),
             Move::Drop if loses_all(on_roll.other()) => -WON,
@@ -66,7 +67,7 @@ impl CubeLimit {
     /// How far the side on roll is beyond the limit, in hundredths of a percent of its chances.
     fn passed_by(&self, board: &Board) -> i32 {
         let CubeLimit(race, contact) = *self;
-        if is_contact(board) {
+        if is_contact(board) || chance_to_win(board).is_some() {
             return chances(board) - contact;
         }
         let [own, other] = [pips(&board.mine), pips(&board.theirs)].map(i32::from);
@@ -77,6 +78,9 @@ impl CubeLimit {
 /// The chances of the side on roll: percent less 50, in hundredths.
 pub fn chances(board: &Board) -> i32 {
     let Board { mine, theirs } = board;
+    if let Some(chance) = chance_to_win(board) {
+        return (f64::from(2 * (WON - 1)) * (chance - 0.5)) as i32;
+    }
     let (lead, spread) = if is_contact(board) {
         let lead = standing(mine, theirs) - standing(theirs, mine) + exposure(board);
         (lead, f64::from(pips(mine) + pips(theirs)).max(150.0))

@@ -21,7 +21,8 @@ fn every_game_has_advice_that_can_be_played_and_is_the_same_each_time() {
         let first = advice(robot.game, &table.position());
         assert_eq!(first, advice(robot.game, &table.position()), "{}", robot.game);
         let reckons = first.why.starts_with("The robot would play it too");
-        assert!(reckons && first.why.contains(". It "), "{}: {first:?}", robot.game);
+        let has_no_choice = first.why == "There is no other move.";
+        assert!(reckons && first.why.contains(". It ") || has_no_choice, "{}: {first:?}", robot.game);
         table.play_text(&first.best_move).unwrap();
     }
 }

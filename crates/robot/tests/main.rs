@@ -6,6 +6,7 @@ pub fn rounds(plain: u64, long: u64) -> u64 {
 }
 
 mod advice;
+mod backgammon;
 mod deciding;
 mod engine;
 mod evaluating;
