@@ -195,7 +195,9 @@ fn find_move(args: &MoveArgs) -> Result<(), HostError> {
     let choice = robot
         .choose_move(&args.position, &limits, &AtomicBool::new(false))
         .map_err(|why| HostError::Asked(why.to_string()))?
-        .ok_or_else(|| HostError::Asked("no side is to move: the game is over, or the dice are next".to_owned()))?;
+        .ok_or_else(|| {
+            HostError::Asked("no side is to move: the game is over, or the dice are next".to_owned())
+        })?;
     let exact = if choice.exact { ", exact" } else { "" };
     print(&format!("move   {}", choice.best_move))?;
     print(&format!("value  {}{exact}", choice.value_text))?;

@@ -53,7 +53,9 @@ impl WebConfig {
     pub fn check(&self) -> Result<(), String> {
         self.place()?;
         let word = self.try_game.trim();
-        if !word.is_empty() && find(word).is_none_or(|game| game.dice || turnpost_robot::find(game.key).is_none()) {
+        if !word.is_empty()
+            && find(word).is_none_or(|game| game.dice || turnpost_robot::find(game.key).is_none())
+        {
             return Err(format!("`try` of [web]: {word:?} is no game without dice that the robot plays"));
         }
         let url = self.url.trim();

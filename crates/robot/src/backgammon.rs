@@ -7,9 +7,9 @@
 use super::bear_off::chance_to_win;
 use super::judged::Judge;
 use super::playouts::WON;
+use turnpost_games::Position;
 use turnpost_games::backgammon::board::{BAR, Board, Side, pips};
 use turnpost_games::backgammon::{Backgammon, Move, Variant};
-use turnpost_games::{Position, Seat};
 
 /// The limits of the cube: the lead of the side on roll in a race, in thousandths of its pips, and its chances in a
 /// contact or by the table, in hundredths of a percent beyond 50 %.
@@ -34,21 +34,18 @@ const PRIMES: [f64; 7] = [0.0, 0.0, 0.0, 1.5, 5.0, 11.0, 20.0];
 impl<V: Variant> Judge for Backgammon<V> {
     fn judge(&self, ply: Move) -> i32 {
         let (board, game, on_roll) = (self.board(), self.game(), self.on_roll());
-        // True if the side loses the match with a game at the present cube.
-        let loses_all = |seat: Seat| {
-            let length = game.stakes.length;
-            length > 1 && *seat.other().of(&game.score) + game.cube.value >= length
-        };
+        let other = on_roll.other();
+        // Its opponent wins the match with this game, so a double costs nothing.
+        let has_no_other =
+            game.stakes.length > 1 && other.of(&game.score) + game.cube.value >= game.stakes.length;
         match ply {
             Move::Roll => chances(&board),
-            // It costs nothing.
-            Move::Double if loses_all(on_roll) => WON - 1,
+            Move::Double if has_no_other => WON - 1,
             Move::Double => {
                 let limit = if game.cube.owner.is_none() { DOUBLE } else { REDOUBLE };
                 chances(&board) + limit.passed_by(&board) + 1
             }
             Move::Take => -chances(&board),
-            Move::Drop if loses_all(on_roll.other()) => -WON,
             Move::Drop => TAKE.passed_by(&board) - chances(&board),
             Move::Play(turn) => {
                 let after = board.after(&turn);

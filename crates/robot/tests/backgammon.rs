@@ -48,8 +48,7 @@ fn a_race_is_doubled_at_eight_percent_redoubled_at_nine_and_taken_up_to_twelve()
         (twelve, "doubled cube 1 - score 0-0/5", "take"),
         (thirteen, "doubled cube 1 - score 0-0/5", "drop"),
         (thirteen, "doubled cube 1 - money 0-0", "drop"),
-        // A drop would lose the match, and a double costs nothing if the game decides it anyway.
-        (thirteen, "doubled cube 1 - score 4-4/5", "take"),
+        // A double costs nothing if the game decides the match anyway.
         (seven, "choice cube 1 - score 1-4/5", "double"),
     ] {
         let position = format!("8:5,7:4,6:4,4:2/{other} w {next}");
