@@ -99,7 +99,8 @@ fn a_game_with_dice_is_played_to_its_end_by_the_letters_of_the_person() {
             assert!(ends_well, "{answer}");
             letters += 1;
         }
-        assert!((10..500).contains(&letters), "{letters}");
+        // A dropped double ends a game soon.
+        assert!((1..500).contains(&letters), "{letters}");
         assert_eq!(stage.wrong(), Vec::<String>::new());
     }
 }
