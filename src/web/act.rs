@@ -60,7 +60,7 @@ pub(super) fn act(
             [chosen.words, chosen.queue, chosen.then] =
                 ["words", "queue", "then"].map(|name| field(body, name));
             let turn = field(body, "turn").filter(|turn| turn.len() <= TURN).unwrap_or_default();
-            chosen.turn = turn.split_whitespace().map(str::to_owned).collect();
+            chosen.turn = vec![turn];
         }
         let page = site.read(|store| shown(site, store, &player, &chosen, Some(notice), format))?;
         Ok(Some(Answer { status, ..page }))

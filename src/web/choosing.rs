@@ -1,7 +1,7 @@
 //! A board on which links choose a turn: first a piece, then a space.
 
 use minijinja::{Value, context};
-use turnpost_games::scene::{Choice, Ends, Figure, Hint, Scene, Shape, Space, Theme, Thing};
+use turnpost_games::scene::{Choice, Ends, Figure, Hint, Scene, Shape, Space, Theme, Thing, Tiling};
 use turnpost_games::{GameKind, Setup, Table};
 
 use super::dead_chain::DeadChain;
@@ -9,6 +9,8 @@ use super::dead_chain::DeadChain;
 /// The legal plies of a board, the spaces chosen so far, and the address of each choice.
 pub(super) struct Choosing<'a> {
     plies: Vec<ChoicePly>,
+    /// All legal plies.
+    legal: Vec<String>,
     /// The spaces chosen so far.
     chosen: Vec<String>,
     seats: [&'static str; 2],
@@ -40,6 +42,9 @@ struct ChoicePly {
     does: Option<String>,
 }
 
+/// The most plies that a page lists in words.
+const LISTED: usize = 40;
+
 /// The pieces that a pawn becomes, the usual ones first.
 const OFFERED: [Shape; 4] = [
     Shape::Figure(Figure::Queen),
@@ -48,8 +53,9 @@ const OFFERED: [Shape; 4] = [
     Shape::Figure(Figure::Bishop),
 ];
 
-fn plies(table: &dyn Table) -> Vec<ChoicePly> {
-    let choices = if table.ended().is_some() { Vec::new() } else { table.choices() };
+/// The plies that begin with the steps in `begun`, up to the next step.
+fn plies(table: &dyn Table, begun: &str) -> Vec<ChoicePly> {
+    let choices = if table.ended().is_some() { Vec::new() } else { table.continued(begun) };
     let ply = |(ply, Ends { from, to, then }): (String, Ends)| ChoicePly {
         moves: from.is_some() && to.is_some(),
         marks: from.is_some() && to.is_none(),
@@ -70,7 +76,7 @@ impl ChoicePly {
 fn is_open(kind: &GameKind) -> bool {
     let Ok(table) = (kind.start)(&Setup { options: &[], seed: 0 }) else { return false };
     let empty = table.look().spaces.iter().filter(|space| space.thing.is_none()).count();
-    2 * plies(table.as_ref()).iter().filter(|ply| ply.is_placed()).count() > empty
+    2 * plies(table.as_ref(), "").iter().filter(|ply| ply.is_placed()).count() > empty
 }
 
 /// The piece that is on a space after a ply.
@@ -81,23 +87,26 @@ fn piece_after(table: &dyn Table, ply: &str, space: &str) -> Option<Thing> {
 }
 
 impl<'a> Choosing<'a> {
-    /// `chosen` names the spaces chosen so far, separated by dashes, in any case. It is ignored if no ply begins with
+    /// `begun` has the first steps of a ply, or is empty. `chosen` names the spaces chosen so far, separated by dashes, in any case. It is ignored if no ply begins with
     /// these spaces.
     pub fn new(
         kind: &GameKind,
-        table: &dyn Table,
+        (table, begun): (&dyn Table, &str),
         chosen: Option<&str>,
         choose: &'a dyn Fn(Option<&str>) -> String,
         make: &'a dyn Fn(&str) -> String,
     ) -> Choosing<'a> {
-        let (plies, look) = (plies(table), table.look());
+        let (plies, look) =
+            (plies(table, begun), if begun.is_empty() { table.look() } else { table.look_begun(begun) });
+        let legal = if table.ended().is_some() { Vec::new() } else { table.legal_plies() };
         let known = |name: &str| look.space(name).map(|space| space.name.clone());
         let chosen = chosen.into_iter().flat_map(|chosen| chosen.split('-'));
         let chosen = chosen.map(known).collect::<Option<Vec<String>>>().unwrap_or_default();
         let placed = plies.iter().find(|ply| ply.is_placed()).filter(|_| is_open(kind));
         let ghost = placed.and_then(|first| piece_after(table, &first.ply, first.spaces.first()?));
         let (seats, offers, dead, tried) = (kind.seats, Vec::new(), &[][..], None);
-        let mut choosing = Choosing { plies, chosen, seats, look, ghost, offers, dead, tried, choose, make };
+        let mut choosing =
+            Choosing { plies, legal, chosen, seats, look, ghost, offers, dead, tried, choose, make };
         if choosing.next().next().is_none() {
             choosing.chosen.clear();
         }
@@ -254,9 +263,15 @@ impl<'a> Choosing<'a> {
 
     /// All legal plies.
     pub fn plies(&self) -> Vec<String> {
-        let mut plies: Vec<String> = self.plies.iter().map(|ply| ply.ply.clone()).collect();
-        plies.dedup();
-        plies
+        self.legal.clone()
+    }
+
+    /// Links for all legal plies of a board whose spaces are narrow, if they are few and none is begun.
+    pub fn listed(&self) -> Vec<Value> {
+        let is_narrow =
+            self.look.tiling == Tiling::Triangles && !self.plies.iter().all(|ply| ply.spaces.is_empty());
+        let few = self.legal.iter().filter(|_| is_narrow && self.legal.len() <= LISTED);
+        few.map(|ply| context! { href => (self.make)(ply), text => ply }).collect()
     }
 
     /// True if a click marks a piece.

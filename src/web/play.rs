@@ -22,7 +22,7 @@ use super::mine::Mine;
 use super::moves::moves;
 use super::seat::{NoteOn, Player, lost};
 use super::turn::{TurnChoice, example};
-use super::variation::in_address;
+use super::variation::{VariationPly, in_address};
 use crate::commands::LANGUAGE;
 use crate::commands::sign_in::may_stay;
 use crate::credentials::Token;
@@ -130,7 +130,8 @@ pub(super) fn shown(
         (false, plies) => format!("{home}?turn={}", plies.join(".")),
         (true, plies) => format!("{home}?flip&turn={}", plies.join(".")),
     };
-    let in_address_so_far = turn.line.in_address();
+    let words = |plies: Vec<VariationPly>| plies.into_iter().map(|ply| ply.in_address).collect::<Vec<_>>();
+    let (in_address_so_far, played) = (words(turn.line.so_far()), turn.line.in_address());
     let address = |plies: &[String]| from_side(chosen.flip, plies);
     let here = address(&in_address_so_far);
     let with = |address: &str, name: &str, value: &dyn Display| {
@@ -140,15 +141,14 @@ pub(super) fn shown(
         Some(space) => with(&here, "from", &space.to_ascii_lowercase()),
         None => here.clone(),
     };
-    let make = |ply: &str| {
-        address(&[in_address_so_far.as_slice(), &[in_address(turn.line.table.as_ref(), ply)]].concat())
-    };
+    let make =
+        |ply: &str| address(&[played.as_slice(), &[in_address(turn.line.table.as_ref(), ply)]].concat());
     let may_choose = player.is_to_move() && !turn.is_over();
     let from = chosen.from.as_deref();
     let closing = turn.line.table.closing_ply().filter(|_| may_choose);
     let dead = closing.as_ref().map(|_| DeadChain::all(&turn, &address)).unwrap_or_default();
     let choosing = may_choose.then(|| {
-        Choosing::new(kind, turn.line.table.as_ref(), from, &choose, &make)
+        Choosing::new(kind, (turn.line.table.as_ref(), &turn.line.begun), from, &choose, &make)
             .explaining(turn.tried.as_deref())
             .unmarking(&dead)
     });
@@ -190,7 +190,7 @@ pub(super) fn shown(
             Some(choosing) if past.is_none() => choosing.svg(&scene, &sentence),
             _ => scene.svg(Theme::Page, &sentence, |_| Default::default()),
         };
-        let back = in_address_so_far.split_last().map(|(_, before)| address(before));
+        let back = turn.line.back().map(|before| address(&words(before)));
         let zone = zone_of(store, player.seat.player)?;
         let beside = turn.line.beside(&scene).into_iter().map(|(way, ply)| {
             let mut plies = in_address_so_far.clone();
@@ -208,6 +208,8 @@ pub(super) fn shown(
             }),
             dead => dead.iter().map(|chain| chain.told(kind.seats)).collect::<Vec<_>>(),
             svg, back, opponent,
+            begun => &turn.line.begun,
+            listed => choosing.as_ref().filter(|_| past.is_none() && turn.line.begun.is_empty()).map(Choosing::listed).unwrap_or_default(),
             home => &home,
             flip => chosen.flip,
             flipped => from_side(!chosen.flip, &in_address_so_far),

@@ -3,6 +3,7 @@
 //!
 //! On the board of a player, the lines become conditional moves, by the form that the play page has for them.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 use minijinja::value::Serde;
@@ -10,7 +11,7 @@ use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpost_games::scene::Scene;
-use turnpost_games::{GameKind, Seat, Setup, Table};
+use turnpost_games::{Chance, GameKind, Seat, Setup, Table};
 use turnpost_robot::Limits;
 
 use super::Site;
@@ -46,7 +47,7 @@ struct StudyStart {
     back: Option<String>,
     /// The board, and how many plies were played on it before.
     board: Option<(BoardId, usize)>,
-    /// The seat that the lines can be copied to as conditional moves.
+    /// The seat that the lines can be copied to as conditional moves; none in a game with dice.
     own: Option<Seat>,
     /// True if the board is shown from the second side.
     is_turned: bool,
@@ -89,7 +90,7 @@ impl StudyStart {
                     back: Some(format!("/play/{link}")),
                     board: Some((board.row.id, board.row.plies.0 as usize)),
                     is_turned: board.kind.is_turned_for(player.side),
-                    own: player.may_plan().then_some(player.side),
+                    own: (player.may_plan() && !board.kind.dice).then_some(player.side),
                     after: player.after(board.row.plies),
                     notebook: player.seat.fresh.then(|| player.notebook(store)).transpose()?,
                     may_ask: is_over,
@@ -142,7 +143,7 @@ impl StudyStart {
         };
         for ply in plies.iter().take(LONGEST) {
             pass(&mut line, Some(ply))?;
-            line.play(ply).ok().filter(|played| played.rest.is_empty())?;
+            line.play_word(ply)?;
         }
         pass(&mut line, None)?;
         Some(line)
@@ -259,7 +260,7 @@ fn shown(
 ) -> Result<Answer, Error> {
     let kind = start.kind;
     let kept: Vec<&[VariationPly]> = kept.iter().map(|line| line.plies.as_slice()).collect();
-    let here = start.address(&line.plies, &kept);
+    let here = start.address(&line.so_far(), &kept);
     let choose = |space: Option<&str>| match space {
         Some(space) => format!("{here}{}from={}", sign(&here), space.to_ascii_lowercase()),
         None => here.clone(),
@@ -273,7 +274,8 @@ fn shown(
         };
         start.address(&[line.plies.as_slice(), &[next]].concat(), &kept)
     };
-    let choosing = Choosing::new(kind, line.table.as_ref(), study.from.as_deref(), &choose, &make);
+    let choosing =
+        Choosing::new(kind, (line.table.as_ref(), &line.begun), study.from.as_deref(), &choose, &make);
     let scene = line.scene().or_else(|| start.scene.clone()).unwrap_or_else(|| line.table.look());
     let sentence = scene.sentence(kind.seats);
     let scene = if start.is_turned == study.flip { scene } else { scene.turned() };
@@ -306,7 +308,9 @@ fn shown(
     };
     site.shown_with("study", &page, format, || {
         let played = line.plies.iter().rposition(|ply| !ply.is_forced);
-        let undo = played.and_then(|last| line.plies.get(..last)).map(|before| start.address(before, &kept));
+        let undo = played.and_then(|last| line.plies.get(..last)).map(<[_]>::to_vec);
+        let undo = if line.begun.is_empty() { undo } else { line.back() };
+        let undo = undo.map(|before| start.address(&before, &kept));
         let others: Vec<&[VariationPly]> =
             all.iter().copied().filter(|other| !other.starts_with(&line.plies)).collect();
         let first = start.address(&[], &all);
@@ -332,7 +336,21 @@ fn shown(
             draft_of_note => line.texts().join(" "),
             once => site.seed(),
             first, undo, first_turn,
+            begun => &line.begun,
+            listed => if line.begun.is_empty() { choosing.listed() } else { Vec::new() },
+            rolls => rolls(line.table.as_ref()).map(|cast| context! { href => make(&cast), text => cast }).collect::<Vec<_>>(),
         })
+    })
+}
+
+/// What the dice can show now. Of casts that lead to the same position, it is the first.
+fn rolls(table: &dyn Table) -> impl Iterator<Item = String> {
+    let mut seen = BTreeSet::new();
+    let casts = table.chance().into_iter().flat_map(Chance::casts);
+    casts.filter_map(move |cast| {
+        let mut after = table.copy();
+        let text = after.play_chance(cast)?;
+        seen.insert(after.position()).then_some(text)
     })
 }
 

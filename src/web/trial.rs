@@ -71,11 +71,11 @@ impl TrialGame {
             return None;
         }
         let mover = self.line.table.turn();
-        let played = self.line.play(ply).ok().filter(|played| played.rest.is_empty())?;
+        let played = self.line.play_word(ply)?;
         if mover == VISITOR {
             self.answer.clear();
         } else {
-            self.answer.push(played.ply);
+            self.answer.push(played);
         }
         if mover != VISITOR && self.is_visitors() {
             self.turns.push(self.line.plies.len());
@@ -225,7 +225,8 @@ fn shown(
     let plies = game.line.plies.len();
     let here = game.query(&site.key, plies);
     let (choose, make) = links(&here, game.line.table.as_ref());
-    let choosing = Choosing::new(game.kind, game.line.table.as_ref(), from, &choose, &make);
+    let choosing =
+        Choosing::new(game.kind, (game.line.table.as_ref(), &game.line.begun), from, &choose, &make);
     let scene = if game.flip { game.scene().turned() } else { game.scene() };
     let sentence = scene.sentence(game.kind.seats);
     let result = game.line.table.ended().map(|outcome| ending(&outcome, VISITOR, "The robot"));
@@ -282,7 +283,7 @@ pub(super) fn first(site: &Site) -> Option<Value> {
     let game = TrialGame::begin(site.first_game?, *LEVELS.start(), site.first_seed)?;
     let here = game.query(&site.key, 0);
     let (choose, make) = links(&here, game.line.table.as_ref());
-    let choosing = Choosing::new(game.kind, game.line.table.as_ref(), None, &choose, &make);
+    let choosing = Choosing::new(game.kind, (game.line.table.as_ref(), ""), None, &choose, &make);
     let scene = game.scene();
     Some(context! {
         side => game.kind.seat(VISITOR),

@@ -3,7 +3,7 @@
 use turnpost_games::scene::{Ends, Scene};
 use turnpost_games::{GameKind, Outcome, Seat, Table};
 
-use super::variation::Variation;
+use super::variation::{STEP, Variation};
 use crate::board::tie;
 use crate::meaning::moves::{self, ReplyMoves};
 use crate::play::at_board::forced;
@@ -32,11 +32,12 @@ impl TurnChoice {
 
     /// Plays plies until one cannot be played or the turn is over.
     pub fn play<'p>(&mut self, plies: impl IntoIterator<Item = &'p String>) {
-        for ply in plies {
-            if self.refused.is_some() || self.is_over() {
-                break;
-            }
-            self.play_first(ply);
+        plies.into_iter().for_each(|ply| self.play_all(&ply.replace(STEP, " ")));
+    }
+
+    fn play_all(&mut self, mut rest: &str) {
+        while !rest.is_empty() && self.refused.is_none() && !self.is_over() {
+            rest = self.play_first(rest);
         }
     }
 
@@ -62,12 +63,7 @@ impl TurnChoice {
     /// Plays a turn as the player typed it, in any form that a reply accepts.
     pub fn play_typed(&mut self, typed: &str) {
         match moves::read(self.game, Some(self.line.table.as_ref()), typed) {
-            ReplyMoves::Plies(found) => {
-                let mut rest = found.plies.as_str();
-                while !rest.is_empty() && self.refused.is_none() && !self.is_over() {
-                    rest = self.play_first(rest);
-                }
-            }
+            ReplyMoves::Plies(found) => self.play_all(&found.plies),
             ReplyMoves::None => {
                 let why = self.line.table.copy().play_text(typed).err().map(|why| why.to_string());
                 self.refused = Some(why.unwrap_or_else(|| "There is no move in this.".to_owned()));

@@ -8,6 +8,8 @@ pub(super) struct Variation {
     /// The position after all plies.
     pub table: Box<dyn Table>,
     pub plies: Vec<VariationPly>,
+    /// The first steps of the next ply, in notation; empty if it is not begun.
+    pub begun: String,
     /// The position before the last ply that named a space, and the spaces of that ply.
     last: Option<(Box<dyn Table>, Ends)>,
 }
@@ -26,19 +28,32 @@ pub(super) struct VariationPly {
 
 impl Variation {
     pub fn new(table: Box<dyn Table>) -> Variation {
-        Variation { table, plies: Vec::new(), last: None }
+        Variation { table, plies: Vec::new(), begun: String::new(), last: None }
     }
 
-    /// Plays the ply at the start of a text.
+    /// Plays the ply at the start of a text, or the cast if one is next. Or begins a ply, if the text is its first steps.
     ///
     /// # Errors
     /// There is no legal ply. The line has not changed.
     pub fn play<'t>(&mut self, text: &'t str) -> Result<Played<'t>, MoveError> {
         let before = self.table.copy();
-        let played = self.table.play_text(text)?;
+        let played = if before.chance().is_some() {
+            let (cast, rest) = text.split_once(' ').unwrap_or((text, ""));
+            self.table.replay(cast)?;
+            Played { ply: cast.to_owned(), ends: Ends::default(), remarks: Vec::new(), rest }
+        } else if !before.continued(text).is_empty() {
+            self.begun = text.to_owned();
+            return Ok(Played { ply: text.to_owned(), ends: Ends::default(), remarks: Vec::new(), rest: "" });
+        } else {
+            self.table.play_text(text)?
+        };
+        self.begun.clear();
+        // The steps keep their order, so that a player can go back by one.
+        let steps = in_steps(text.strip_suffix(played.rest).unwrap_or(text));
+        let is_stepped = steps.contains(STEP) && means(before.as_ref(), &steps, &played.ply);
         self.plies.push(VariationPly {
             seat: before.turn(),
-            in_address: in_address(before.as_ref(), &played.ply),
+            in_address: if is_stepped { steps } else { in_address(before.as_ref(), &played.ply) },
             text: played.ply.clone(),
             is_forced: before.forced_ply().is_some(),
         });
@@ -48,8 +63,17 @@ impl Variation {
         Ok(played)
     }
 
+    /// Plays a ply, or begins it, as an address writes it. Returns it in notation.
+    pub fn play_word(&mut self, word: &str) -> Option<String> {
+        let text = word.replace(STEP, " ");
+        self.play(&text).ok().filter(|played| played.rest.is_empty()).map(|played| played.ply)
+    }
+
     /// The position with the last move; `None` if no ply has named a space.
     pub fn scene(&self) -> Option<Scene> {
+        if !self.begun.is_empty() {
+            return Some(self.table.look_begun(&self.begun));
+        }
         let (before, ends) = self.last.as_ref()?;
         Some(self.table.look().after(&before.look(), ends.clone()))
     }
@@ -82,27 +106,73 @@ impl Variation {
         self.plies.iter().map(|ply| ply.text.clone()).collect()
     }
 
+    /// The plies, and the steps of the next one as a ply of their own.
+    pub fn so_far(&self) -> Vec<VariationPly> {
+        let begun = (!self.begun.is_empty()).then(|| VariationPly {
+            seat: self.table.turn(),
+            text: self.begun.clone(),
+            in_address: in_steps(&self.begun),
+            is_forced: false,
+        });
+        self.plies.iter().cloned().chain(begun).collect()
+    }
+
+    /// The plies and steps without the last step, or without the last ply if it has no steps; `None` if there is none.
+    pub fn back(&self) -> Option<Vec<VariationPly>> {
+        let mut before = self.so_far();
+        let last = before.pop()?;
+        let stood = if self.begun.is_empty() { &self.last.as_ref()?.0 } else { &self.table };
+        let steps = last.in_address.rsplit_once(STEP).map(|(steps, _)| steps);
+        if let Some(steps) = steps.filter(|steps| !stood.continued(&steps.replace(STEP, " ")).is_empty()) {
+            before.push(VariationPly { in_address: steps.to_owned(), ..last });
+        }
+        Some(before)
+    }
+
     /// The plies as addresses write them.
     pub fn in_address(&self) -> Vec<String> {
         self.plies.iter().map(|ply| ply.in_address.clone()).collect()
     }
 }
 
-/// A legal ply as addresses write it: lower-case letters, digits and dashes. If that text means another ply, as with
-/// `Bxa6` and `bxa6` in chess, the ply's spaces are used instead.
-pub(super) fn in_address(table: &dyn Table, ply: &str) -> String {
-    let plain = |text: &str| {
-        let kept = |c: &char| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '-';
-        text.to_ascii_lowercase().chars().filter(kept).collect::<String>()
+/// Separates the steps of a ply in an address.
+pub(super) const STEP: char = '_';
+
+fn plain(text: &str) -> String {
+    let kept = |c: &char| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '-';
+    text.to_ascii_lowercase().chars().filter(kept).collect()
+}
+
+/// A ply of several steps as addresses write it: `8-5_6-5` for `8/5 6/5`, `6-5_6-5` for `6/5(2)`.
+fn in_steps(ply: &str) -> String {
+    let step = |word: &str| {
+        let (way, times) = word.split_once('(').unwrap_or((word, "1"));
+        let times = times.trim_end_matches(')').parse().ok().filter(|times| *times <= 4).unwrap_or(1);
+        vec![plain(&way.replace('/', "-")); times]
     };
+    ply.split_whitespace().flat_map(step).collect::<Vec<_>>().join(&STEP.to_string())
+}
+
+/// True if a text of an address is this ply, or its first steps.
+fn means(table: &dyn Table, text: &str, ply: &str) -> bool {
+    let text = text.replace(STEP, " ");
+    let mut after = table.copy();
+    let is_ply = after.play_text(&text).is_ok_and(|played| played.ply == ply && played.rest.is_empty());
+    is_ply || !table.continued(&text).is_empty() && !table.continued(ply).is_empty()
+}
+
+/// A legal ply, or its first steps, as addresses write it: lower-case letters, digits, dashes and [`STEP`]. If that text
+/// means another ply, as with `Bxa6` and `bxa6` in chess, the ply's spaces are used instead.
+pub(super) fn in_address(table: &dyn Table, ply: &str) -> String {
     let short = plain(ply);
     let is_one_case = ply == short || ply == short.to_ascii_uppercase();
-    let means_it = |text: &String| {
-        let mut after = table.copy();
-        after.play_text(text).is_ok_and(|played| played.ply == ply && played.rest.is_empty())
-    };
+    let means_it = |text: &String| means(table, text, ply);
     if is_one_case || means_it(&short) {
         return short;
+    }
+    let steps = in_steps(ply);
+    if means_it(&steps) {
+        return steps;
     }
     let ends = table.choices().into_iter().find(|(legal, _)| legal == ply);
     let spaces = ends.map(|(_, Ends { from, to, then })| [from, to, then].into_iter().flatten());
@@ -119,14 +189,20 @@ mod tests {
     fn the_address_of_a_ply_means_that_ply() {
         let is_right = |table: &dyn Table, ply: &str| {
             let address = in_address(table, ply);
-            let is_plain = |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-';
+            let is_plain =
+                |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b"-_".contains(&octet);
             let mut after = table.copy();
-            let played = after.play_text(&address).unwrap_or_else(|why| panic!("{ply} as {address}: {why}"));
+            let played = after
+                .play_text(&address.replace(STEP, " "))
+                .unwrap_or_else(|why| panic!("{ply} as {address}: {why}"));
             assert!(played.ply == ply && address.bytes().all(is_plain), "{ply} as {address}");
         };
         for game in registry::games() {
             let mut table = (game.start)(&Setup { options: &[], seed: 7 }).unwrap();
             for number in 0..60_usize {
+                while table.chance().is_some() {
+                    table.replay(&format!("{}-{}", 1 + number % 6, 1 + number / 6 % 6)).unwrap();
+                }
                 let plies = table.legal_plies();
                 let Some(next) = plies.get(number * 31 % plies.len().max(1)) else { break };
                 plies.iter().step_by(plies.len() / 30 + 1).for_each(|ply| is_right(table.as_ref(), ply));

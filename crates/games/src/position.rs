@@ -129,6 +129,11 @@ pub trait Position: Clone + Debug + Send + 'static {
         self.legal_moves().into_iter().flat_map(named).collect()
     }
 
+    /// The board after the steps of `begun`, one of the texts of [`continued`](Position::continued).
+    fn scene_begun(&self, _: &str) -> Scene {
+        self.scene()
+    }
+
     /// What a legal ply does, as a phrase to print after its notation. Example: `places a red DVONN piece, the first of
     /// three, on F3`.
     fn explain(&self, ply: Self::Move) -> String;

@@ -111,13 +111,21 @@ pub trait Table: Send {
     /// The board as a scene, from which text and pictures are drawn.
     fn look(&self) -> Scene;
 
+    /// The board after the steps of `begun`, one of the texts of [`continued`](Table::continued).
+    fn look_begun(&self, begun: &str) -> Scene;
+
     /// Draws the board in 7-bit text.
     fn drawing(&self) -> Drawing {
         self.look().drawing()
     }
 
-    /// The legal plies, each with the spaces that it names. If other spaces mean a ply too, it is listed again with those.
-    fn choices(&self) -> Vec<(String, Ends)>;
+    /// The legal plies, or their first steps, each with the spaces that it names. If other spaces mean a ply too, it is listed again with those.
+    fn choices(&self) -> Vec<(String, Ends)> {
+        self.continued("")
+    }
+
+    /// The turns that begin with `begun`, a step longer each; see [`Position::continued`].
+    fn continued(&self, begun: &str) -> Vec<(String, Ends)>;
 
     /// The number of legal sequences of `depth` plies from here.
     fn perft(&self, depth: u32) -> u64;
@@ -293,8 +301,12 @@ impl<P: Position> Table for P {
         self.scene()
     }
 
-    fn choices(&self) -> Vec<(String, Ends)> {
-        self.continued("")
+    fn look_begun(&self, begun: &str) -> Scene {
+        self.scene_begun(begun)
+    }
+
+    fn continued(&self, begun: &str) -> Vec<(String, Ends)> {
+        Position::continued(self, begun)
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -152,6 +152,15 @@ impl<V: Variant> Position for Backgammon<V> {
         steps.into_iter().map(named).collect()
     }
 
+    fn scene_begun(&self, begun: &str) -> Scene {
+        let Ok((typed, _)) = TypedTurn::read(begun) else { return self.scene() };
+        let turn = typed.as_typed();
+        let (mut after, board) = (self.clone(), self.board().after(&turn));
+        after.sides[self.on_roll.index()] = board.mine;
+        after.sides[self.on_roll.other().index()] = board.theirs;
+        after.scene().after(&self.scene(), self.ends(Move::Play(turn)).named())
+    }
+
     fn explain(&self, ply: Move) -> String {
         words::explain(self, ply)
     }
