@@ -126,6 +126,15 @@ impl PlayForm {
                 words if words.len() > WORDS => return Err("These words are too long; nothing was sent."),
                 words => format!("chat {words}"),
             },
+            "roll" => match field("words") {
+                word if word.is_empty() => {
+                    return Err("The dice wait for a word of yours; nothing was done.");
+                }
+                word if word.lines().count() > 1 || word.len() > WORDS => {
+                    return Err("A word for the dice is one line; nothing was done.");
+                }
+                word => format!("roll {word}"),
+            },
             "queue" => format!("queue {}", plan(&field("queue"))?),
             // Without the number of a line it withdraws all.
             "unqueue" => match field("line").parse().map(|line| kept.without(line)) {

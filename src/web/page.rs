@@ -39,6 +39,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         // A browser asks for these again, so that no page has the style or the script of an earlier release.
         Some(Address::Style) => Some(Answer::of(AnswerKind::Css, style())),
         Some(Address::Script) => Some(Answer::of(AnswerKind::Script, include_str!("script.js"))),
+        Some(Address::DiceScript) => Some(Answer::of(AnswerKind::Script, include_str!("dice.js"))),
         Some(Address::Worker) => Some(Answer::of(AnswerKind::Script, include_str!("sw.js"))),
         Some(Address::Icon) => Some(Answer { lasting: true, ..Answer::of(AnswerKind::Svg, ICON) }),
         Some(Address::IconPng) => Some(match picture::of_svg(ICON, ICON_SCALE) {

@@ -181,6 +181,7 @@ fn is_beside(address: Option<&Address>) -> bool {
         Some(
             Address::Style
                 | Address::Script
+                | Address::DiceScript
                 | Address::Icon
                 | Address::IconPng
                 | Address::GamePicture(..)

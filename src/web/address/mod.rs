@@ -70,6 +70,8 @@ pub(crate) enum Address {
     Api,
     Style,
     Script,
+    /// The script that checks the dice of a record.
+    DiceScript,
     Worker,
     Robots,
     Icon,
@@ -170,6 +172,7 @@ impl Address {
             [""] => Address::Home,
             ["style.css"] => Address::Style,
             ["script.js"] => Address::Script,
+            ["dice.js"] => Address::DiceScript,
             ["sw.js"] => Address::Worker,
             ["robots.txt"] => Address::Robots,
             ["icon.svg"] => Address::Icon,
@@ -277,6 +280,7 @@ impl Address {
         match self {
             Address::Style
             | Address::Script
+            | Address::DiceScript
             | Address::Worker
             | Address::Robots
             | Address::Api
