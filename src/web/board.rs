@@ -205,7 +205,7 @@ fn shown(
         sentence => look.sentence(),
         moved => view.last.last().map(|ply| Value::from(Serde(ply))),
         fell => fell(&look.scene),
-        notes => &look.scene.notes,
+        notes => notes(&look.scene),
         legend => look.scene.legend(),
         may_analyse => is_over && last > 0 && site.robot.is_some() && turnpost_robot::find(look.kind.key).is_some(),
         url => &site.url,
@@ -219,6 +219,13 @@ fn shown(
 /// The spaces from which the last move removed pieces.
 pub(super) fn fell(scene: &Scene) -> Vec<Value> {
     scene.spaces.iter().filter(|space| space.fell).map(|space| Value::from(space.name.as_str())).collect()
+}
+
+/// Facts that neither the picture nor the strips show.
+pub(super) fn notes(scene: &Scene) -> Vec<String> {
+    let is_in_a_strip =
+        |note: &&String| scene.holds.iter().any(|holds| !holds.is_empty() && note.ends_with(holds));
+    scene.notes.iter().filter(|note| !is_in_a_strip(note)).cloned().collect()
 }
 
 /// The board as rows of spaces, each with its name and its content in words.

@@ -1,4 +1,4 @@
-// Computes the rolls of a pasted record again. A record is checked as docs/dice.md says.
+// Proposes a word for the dice, and computes the rolls of a pasted record again as docs/dice.md says.
 "use strict";
 (() => {
   const octets = (hex) => Uint8Array.from(hex.match(/../g), (two) => parseInt(two, 16));
@@ -39,7 +39,10 @@
     return checked === n ? `All ${n} rolls follow from the secret.` : `${checked} of ${n} rolls follow from secrets. The record tells no secret for the others.`;
   };
 
+  for (const field of document.querySelectorAll("[data-random]"))
+    field.value ||= [...crypto.getRandomValues(new Uint8Array(16))].map((octet) => octet % 10).join("");
   const part = document.getElementById("check");
+  if (!part) return;
   const [field, verdict] = [part.querySelector("textarea"), part.querySelector("output")];
   part.hidden = false;
   field.addEventListener("input", async () => {

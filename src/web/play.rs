@@ -14,7 +14,7 @@ use turnpost_games::scene::Theme;
 use super::Site;
 use super::address::{Format, OpenTurn};
 use super::answer::Answer;
-use super::board::{fell, pace, strips, table};
+use super::board::{fell, notes, pace, strips, table};
 use super::choosing::Choosing;
 use super::dead_chain::DeadChain;
 use super::me;
@@ -249,8 +249,8 @@ pub(super) fn shown(
             analysis => Value::from(()),
             fell => fell(&scene),
             notes => match page.turn {
-                [] => scene.notes.clone(),
-                _ => turn.line.table.look().notes,
+                [] => notes(&scene),
+                _ => notes(&turn.line.table.look()),
             },
             live => store.news_of_board(player.seat.board)?.map(|news| news.text(true)),
             now => (site.now)().as_second(),

@@ -10,9 +10,6 @@
     document.querySelectorAll("[data-zone]").forEach((field) => (field.value = timeZone));
     // Browsers without push have no button for it.
     document.querySelectorAll("[data-push]").forEach((row) => (row.hidden = !("PushManager" in window)));
-    // A word for the dice that no other person can guess.
-    const digits = () => [...crypto.getRandomValues(new Uint8Array(16))].map((octet) => octet % 10).join("");
-    document.querySelectorAll("[data-random]").forEach((field) => (field.value ||= digits()));
     links = [...document.querySelectorAll(".board svg a")];
     // The latest of a long list is seen at once.
     const now = document.querySelector("ol.moves [aria-current]");

@@ -42,8 +42,13 @@ impl Variation {
             self.table.replay(cast)?;
             Played { ply: cast.to_owned(), ends: Ends::default(), remarks: Vec::new(), rest }
         } else if !before.continued(text).is_empty() {
-            self.begun = text.to_owned();
-            return Ok(Played { ply: text.to_owned(), ends: Ends::default(), remarks: Vec::new(), rest: "" });
+            self.begun = begun(before.as_ref(), text);
+            return Ok(Played {
+                ply: self.begun.clone(),
+                ends: Ends::default(),
+                remarks: Vec::new(),
+                rest: "",
+            });
         } else {
             self.table.play_text(text)?
         };
@@ -153,12 +158,27 @@ fn in_steps(ply: &str) -> String {
     ply.split_whitespace().flat_map(step).collect::<Vec<_>>().join(&STEP.to_string())
 }
 
-/// True if a text of an address is this ply, or its first steps.
+/// The first steps of a ply in notation, from any text that means them.
+fn begun(table: &dyn Table, text: &str) -> String {
+    text.split_whitespace().fold(String::new(), |begun, word| {
+        let typed = format!("{begun} {word}").trim_start().to_owned();
+        let mut next = table.continued(&begun).into_iter().map(|(next, _)| next);
+        next.find(|next| in_steps(next) == in_steps(&typed)).unwrap_or(typed)
+    })
+}
+
+/// The ply that a text means, or its first steps, in notation.
+fn meant(table: &dyn Table, text: &str) -> Option<String> {
+    match table.copy().play_text(text) {
+        Ok(played) if played.rest.is_empty() => Some(played.ply),
+        _ => (!table.continued(text).is_empty()).then(|| begun(table, text)),
+    }
+}
+
+/// True if a text of an address means this ply, or its first steps.
 fn means(table: &dyn Table, text: &str, ply: &str) -> bool {
-    let text = text.replace(STEP, " ");
-    let mut after = table.copy();
-    let is_ply = after.play_text(&text).is_ok_and(|played| played.ply == ply && played.rest.is_empty());
-    is_ply || !table.continued(&text).is_empty() && !table.continued(ply).is_empty()
+    let meant_by_text = meant(table, &text.replace(STEP, " "));
+    meant_by_text.is_some_and(|by_text| by_text == ply || meant(table, ply) == Some(by_text))
 }
 
 /// A legal ply, or its first steps, as addresses write it: lower-case letters, digits, dashes and [`STEP`]. If that text

@@ -5,6 +5,7 @@
 
 mod chromium;
 mod client;
+mod dice;
 mod games;
 mod mails;
 mod pages;

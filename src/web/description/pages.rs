@@ -41,7 +41,13 @@ impl Description {
         self.file("/openapi.json", "description", "This description", &[], "application/json");
         self.file("/style.css", "style", "The style sheet", &[], "text/css");
         self.file("/script.js", "script", "The script", &[], "text/javascript");
-        self.file("/dice.js", "diceScript", "The script that checks the dice of a record", &[], "text/javascript");
+        self.file(
+            "/dice.js",
+            "diceScript",
+            "The script that checks the dice of a record",
+            &[],
+            "text/javascript",
+        );
         self.file("/sw.js", "worker", "The script that shows pushes", &[], "text/javascript");
         let summary = "A position of a game as a picture";
         self.file("/{game}.svg", "gamePicture", summary, &[game()], "image/svg+xml");

@@ -1,0 +1,161 @@
+//! Games with dice: turns of several clicks, and the check of the dice.
+
+use serde_json::json;
+
+use crate::chromium::Browser;
+use crate::support::host::Host;
+use crate::support::mails::letter;
+use crate::support::serving::Served;
+use crate::{YOUR_MOVE, link, send, served_after, text};
+
+const BOARD: &str = ".board a[aria-label^='move to ']";
+const CHECKER: &str = ".board a[aria-label^='move ']:not([aria-label^='move to '])";
+
+/// A server with the game that ann has begun by mail.
+fn begun(options: &str) -> (Host, Served, String) {
+    let (host, served, url) = served_after("");
+    let challenge = format!("backgammon challenge {options} ann bob");
+    served.connect().takes(&letter("ann@example.org", &challenge, "", 1));
+    (host, served, url)
+}
+
+fn shows(browser: &mut Browser, selector: &str) -> bool {
+    browser.value(&format!("document.querySelector(\"{selector}\") !== null")) == json!(true)
+}
+
+fn fits(browser: &mut Browser) {
+    browser.value("document.querySelectorAll('details:not(.menu)').forEach(details => details.open = true)");
+    let page = browser.value("[document.documentElement.scrollWidth, visualViewport.width, location.href]");
+    assert_eq!(page[0], page[1], "{page}");
+}
+
+/// Chooses a checker and where it goes, until nothing is left to choose. Returns the number of steps.
+fn choose_turn(browser: &mut Browser) -> usize {
+    let steps = (0..=4).find(|_| {
+        let is_chosen = shows(browser, "#move");
+        if !is_chosen {
+            browser.click(CHECKER);
+            browser.click(BOARD);
+        }
+        is_chosen
+    });
+    steps.unwrap_or_else(|| panic!("{}", text(browser)))
+}
+
+/// Presses Enter on a link of the board or on a button.
+fn enter(browser: &mut Browser, selector: &str) {
+    browser.value(&format!("document.querySelector(\"{selector}\").focus(); window.before = true"));
+    browser.press("Enter", 13);
+    browser.wait_for("window.before === undefined && document.readyState === 'complete'");
+}
+
+#[test]
+fn a_game_with_dice_is_played_by_clicks_and_its_dice_are_checked() {
+    let (host, _served, url) = begun("-match=3");
+    let mut bob = Browser::start(360, 740, false);
+    bob.open(&link(&host, "bob@example.org"));
+    fits(&mut bob);
+    // The script proposes a word, and the player writes another.
+    let word = bob.value("document.querySelector('#word').value");
+    assert!(word.as_str().is_some_and(|word| word.len() == 16), "{word}");
+    bob.picture("dice-word");
+    bob.value("document.querySelector('#word').value = 'moonshine & co'");
+    bob.click("form:has(#word) button");
+    let told = text(&mut bob);
+    assert!(told.contains("the dice fell"), "{told}");
+    let mut ann = Browser::start(1120, 900, false);
+    ann.ask("Emulation.setScriptExecutionDisabled", json!({"value": true}));
+    let (mut turns, mut doubles) = ([0, 0], false);
+    while turns[0] < 3 || turns[1] < 3 {
+        for (seat, (browser, address)) in
+            [(&mut ann, "ann@example.org"), (&mut bob, "bob@example.org")].into_iter().enumerate()
+        {
+            browser.open(&link(&host, address));
+            if browser.value(YOUR_MOVE) != json!(true) {
+                continue;
+            }
+            turns[seat] += 1;
+            // A double comes once, and is taken.
+            let word = ["take", if doubles { "roll" } else { "double" }]
+                .map(|word| format!(".act a[href*='turn={word}']"))
+                .into_iter()
+                .find(|word| shows(browser, word));
+            if let Some(word) = word {
+                doubles |= word.contains("double");
+                browser.click(&word);
+                send(browser);
+                continue;
+            }
+            fits(browser);
+            browser.picture(&format!("backgammon-{seat}"));
+            let steps = choose_turn(browser);
+            // A step is taken back, and chosen again.
+            browser.click("a[data-back]");
+            assert!(steps == 1 || text(browser).contains(" …"), "{}", text(browser));
+            browser.picture(&format!("backgammon-back-{seat}"));
+            assert!(!shows(browser, "#move"));
+            if seat == 1 {
+                for selector in [CHECKER, BOARD] {
+                    enter(browser, selector);
+                }
+                assert!(browser.value("document.activeElement.matches('#move button')") == json!(true));
+                browser.picture("backgammon-chosen");
+            }
+            choose_turn(browser);
+            send(browser);
+        }
+    }
+    assert!(doubles);
+    // The dice can be checked once the game is over.
+    bob.open(&link(&host, "bob@example.org"));
+    bob.value(
+        "document.querySelectorAll('details:has(button[value=resign])').forEach(one => (one.open = true))",
+    );
+    bob.click("button[value=resign]");
+    bob.open(&format!("{url}/backgammon/1"));
+    fits(&mut bob);
+    assert!(text(&mut bob).contains("Word of bob\nmoonshine & co\nSecret\n"), "{}", text(&mut bob));
+    bob.picture("dice-over");
+    for (forge, verdict) in [
+        ("", "All "),
+        (
+            ".replace(/^(\\d+\\. )(\\d)-(\\d)/m, (all, begin, one, two) => begin + (one % 6 + 1) + '-' + two)",
+            "Forged: roll 1 ",
+        ),
+        (".replace('moonshine', 'sunshine')", "Forged: roll 1 "),
+        (".replace(/hash ./, 'hash x')", "Forged: the secret "),
+    ] {
+        bob.open(&format!("{url}/help/dice"));
+        bob.promised(
+            "fetch('/backgammon/1.record').then(page => page.text()).then(text => (window.record = text))",
+        );
+        bob.value(&format!(
+            "const field = document.querySelector('#record'); field.value = window.record{forge}; \
+             field.dispatchEvent(new Event('input'))"
+        ));
+        bob.wait_for("document.querySelector('output').value !== ''");
+        let says = bob.value("document.querySelector('output').value");
+        assert!(says.as_str().unwrap().starts_with(verdict), "{forge}: {says}");
+    }
+    fits(&mut bob);
+    bob.picture("dice-checked");
+    host.assert_verified();
+}
+
+#[test]
+fn checkers_enter_from_the_bar_and_leave_the_board_by_clicks() {
+    for (position, clicks, turn) in [
+        ("bar:1,6:2/6:2 w move 4-1", ["bar", "21", "6", "5"], "bar/21 6/5"),
+        ("4:2,2:2/6:2 w move 4-1", ["4", "off", "2", "1"], "4/off 2/1"),
+    ] {
+        let (host, _served, _url) = begun(&format!("-position=\"{position}\""));
+        let mut browser = Browser::start(360, 740, false);
+        browser.open(&link(&host, "ann@example.org"));
+        for space in clicks {
+            browser.click(&format!(
+                ".board a:is([aria-label^='move {space}:'], [aria-label^='move to {space}:'])"
+            ));
+        }
+        assert!(text(&mut browser).contains(&format!("Play {turn}")), "{}", text(&mut browser));
+    }
+}
