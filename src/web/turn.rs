@@ -88,7 +88,8 @@ impl TurnChoice {
     /// The board after the chosen plies, with the last move and all spaces that fell; `None` if no ply has moved
     /// anything.
     pub fn scene(&self) -> Option<Scene> {
-        let mut scene = self.line.scene()?;
+        let mut scene =
+            self.line.scene_of_mover().filter(|_| self.is_over()).or_else(|| self.line.scene())?;
         for space in &mut scene.spaces {
             space.fell |= space.thing.is_none() && self.fell.contains(&space.name);
         }

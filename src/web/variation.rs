@@ -83,6 +83,15 @@ impl Variation {
         Some(self.table.look().after(&before.look(), ends.clone()))
     }
 
+    /// The position after the last ply with the spaces as its player names them, if that ply has steps with addresses of
+    /// their own.
+    pub fn scene_of_mover(&self) -> Option<Scene> {
+        let (before, last) = (&self.last.as_ref()?.0, self.plies.last()?);
+        let has_each_step = last.in_address.split(STEP).all(|step| step.matches('-').count() == 1);
+        (before.look().tiling == Tiling::Triangles && has_each_step)
+            .then(|| before.look_begun(&last.in_address.replace(STEP, " ")))
+    }
+
     /// On a board of points, the plies that put the last stone on the next free point in the `shown` scene. They are for
     /// above, the left, below and the right, as addresses write them. Empty if the last ply put no stone down.
     pub fn beside(&self, shown: &Scene) -> Vec<(&'static str, Option<String>)> {
