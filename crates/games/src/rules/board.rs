@@ -122,7 +122,7 @@ impl Board {
     /// The space one step away, if the board has it.
     #[inline]
     pub fn step(&self, from: Cell, way: Way) -> Option<Cell> {
-        from.step(way).filter(|cell| self.cells.has(*cell))
+        Some(from.step(way)).filter(|cell| self.cells.has(*cell))
     }
 
     /// The spaces in a straight line from one space to the edge of the board, without that space.

@@ -27,14 +27,16 @@ impl Cell {
         (self.0 / STRIDE) as u8
     }
 
-    /// A unique number below 384.
+    /// The number of the space. On a board it is below 380.
     pub fn index(self) -> usize {
         self.0.into()
     }
 
     /// The cell one step away. It can lie off the board.
-    pub(super) fn step(self, Way(way): Way) -> Option<Cell> {
-        self.0.checked_add_signed(way).map(Cell)
+    #[inline]
+    #[must_use]
+    pub const fn step(self, Way(way): Way) -> Cell {
+        Cell(self.0.wrapping_add_signed(way))
     }
 }
 

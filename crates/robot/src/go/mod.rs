@@ -6,7 +6,6 @@ mod priors;
 mod shapes;
 
 pub use board::GoBoard;
-use board::point;
 use turnpost_games::go::Go;
 use turnpost_games::rules::{Cells, Game, Ply};
 use turnpost_games::{Position, Seat};
@@ -41,19 +40,19 @@ impl Playout for GoBoard {
             return Some(Ply::PASS);
         }
         let board = GoBoard::of(game);
-        if 2 * board.empties().len() > usize::from(board.rows).pow(2) {
+        if 2 * board.empties.len() > usize::from(board.rows).pow(2) {
             return None;
         }
         let (mut owners, mut won) = ([[0; 3]; 361], 0);
         for _ in 0..TRIALS {
             let mut trial = board.clone();
             won += usize::from(trial.play_out(chance) == Some(own));
-            for (at, owners) in board.empties().iter().zip(&mut owners) {
+            for (at, owners) in board.empties.iter().zip(&mut owners) {
                 owners[usize::from(trial.owner(*at))] += 1;
             }
         }
         let open = |owners: &[usize; 3]| owners.iter().all(|count| 20 * count < 19 * TRIALS);
-        let is_open = owners.iter().take(board.empties().len()).any(open);
+        let is_open = owners.iter().take(board.empties.len()).any(open);
         (!is_open && (wins || 20 * won < TRIALS)).then_some(Ply::PASS)
     }
 
@@ -62,13 +61,13 @@ impl Playout for GoBoard {
     }
 
     fn each_try(&self, visit: &mut impl FnMut(Ply, f32, f32)) {
-        self.each_prior(|to, games, points| visit(Ply::put(board::cell(to)), games, points));
+        self.each_prior(|to, games, points| visit(Ply::put(to), games, points));
         visit(Ply::PASS, 10.0, 1.0);
     }
 
     fn place(&mut self, ply: Ply) {
         match ply.to {
-            Some(to) => self.put(point(to)),
+            Some(to) => self.put(to),
             None => self.pass(),
         }
     }

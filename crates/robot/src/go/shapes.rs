@@ -2,61 +2,59 @@
 
 use std::sync::LazyLock;
 
-use super::board::{Colour, EMPTY, GoBoard, OFF, Point, around};
+use super::board::{Colour, EMPTY, GoBoard, OFF, around};
+use turnpost_games::rules::Cell;
 
-/// Rows from the top; the middle point is the move. `X` and `O` are the sides, in either way. `.` is empty, `#` off the
-/// board, `o` anything but `O`, `?` anything.
-const SHAPES: [&str; 11] = [
-    "XOX...???",
-    "XO....?.?",
-    "XO?X..?.?",
-    "XO?O.o?o?",
-    "?X?O.Oooo",
-    "X.?O.?###",
-    "OX?X.O###",
-    "?X?o.O###",
-    "?XOo.o###",
-    "?OXX.O###",
-    ".O.X.....",
+/// The eight points around the move, from a corner around it. `X` and `O` are the sides, in either way. `.` is empty, `#`
+/// off the board, `o` anything but `O`, `?` anything.
+const SHAPES: [&[u8; 8]; 11] = [
+    b"XOX.???.",
+    b"XO..?.?.",
+    b"XO?.?.?X",
+    b"XO?o?o?O",
+    b"?X?OoooO",
+    b"X.??###O",
+    b"OX?O###X",
+    b"?X?O###o",
+    b"?XOo###o",
+    b"?OXO###X",
+    b".O.....X",
 ];
+
+/// Places in [`around`], from a corner around the move.
+const CIRCLE: [usize; 8] = [0, 1, 2, 4, 7, 6, 5, 3];
 
 /// A bit for each number of a neighbourhood.
 static KNOWN: LazyLock<Vec<u64>> = LazyLock::new(|| {
     let mut known = vec![0; 1 << 10];
-    for shape in SHAPES {
-        let mut cells: Vec<char> = shape.chars().collect();
-        for turn in 0..8 {
-            let old = cells.clone();
-            let from =
-                |at: usize| if turn % 2 == 0 { 3 * (2 - at % 3) + at / 3 } else { 3 * (at / 3) + 2 - at % 3 };
-            cells.iter_mut().enumerate().for_each(|(at, cell)| *cell = old[from(at)]);
-            cells_of(&cells, &mut known);
-        }
+    for number in 0..1_usize << 16 {
+        let circle = CIRCLE.map(|at| (number >> (2 * at) & 3) as Colour);
+        let is_known = |shape: &&[u8; 8]| {
+            // A quarter turn is two places; the mirrored shape reads the circle backwards.
+            let turned =
+                |turn: usize, at: usize| circle[if turn % 2 == 0 { turn + at } else { turn + 7 - at } % 8];
+            [1, 2].iter().any(|x| (0..8).any(|turn| (0..8).all(|at| fits(shape[at], turned(turn, at), *x))))
+        };
+        known[number / 64] |= u64::from(SHAPES.iter().any(is_known)) << (number % 64);
     }
     known
 });
 
-fn cells_of(cells: &[char], known: &mut [u64]) {
-    let ring = [0, 1, 2, 3, 5, 6, 7, 8].map(|at| cells[at]);
-    let fits = |sign: char, colour: Colour, x: Colour| match sign {
-        'X' => colour == x,
-        'O' => colour == OFF - x,
-        '.' => colour == EMPTY,
-        '#' => colour == OFF,
-        'o' => colour != OFF - x,
+/// True if a sign of a shape allows a colour, for a side to move of colour `x`.
+fn fits(sign: u8, colour: Colour, x: Colour) -> bool {
+    match sign {
+        b'X' => colour == x,
+        b'O' => colour == OFF - x,
+        b'.' => colour == EMPTY,
+        b'#' => colour == OFF,
+        b'o' => colour != OFF - x,
         _ => true,
-    };
-    for number in 0..1_usize << 16 {
-        let colour = |at: usize| (number >> (2 * at) & 3) as Colour;
-        if [1, 2].iter().any(|x| (0..8).all(|at| fits(ring[at], colour(at), *x))) {
-            known[number / 64] |= 1 << (number % 64);
-        }
     }
 }
 
 /// True if a stone on the empty point makes one of the shapes.
 #[inline]
-pub(super) fn is_shape(board: &GoBoard, at: Point) -> bool {
+pub(super) fn is_shape(board: &GoBoard, at: Cell) -> bool {
     let corners = around(at).map(|near| board.at(near));
     let number = corners.iter().rev().fold(0, |number, colour| number << 2 | usize::from(*colour));
     KNOWN.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
