@@ -82,7 +82,8 @@ impl Player {
             Player::Level(robot, level) => {
                 let limits = level.limits(1.0, seed);
                 let choice = robot.choose_move(&table.position(), &limits, &AtomicBool::new(false));
-                return Ok(choice.map_err(|why| why.to_string())?.map(|choice| choice.best_move));
+                let choice = choice.map_err(|why| why.to_string())?.filter(|choice| !choice.resigns);
+                return Ok(choice.map(|choice| choice.best_move));
             }
             Player::Engine(setup) => setup,
         };

@@ -18,6 +18,10 @@ pub(crate) const WON: i32 = 5_000;
 const LATER: f32 = 0.004;
 /// Games that decide the value of a position with one move.
 const OF_ONE_MOVE: u64 = 64;
+/// Games that show that a position is lost.
+const OF_A_LOSS: u64 = 100;
+/// A position is lost if the other side has more than this share of the points.
+const LOST: f32 = 0.95;
 
 /// A position of a game of placed stones, which random play can finish.
 pub trait Playout: Clone {
@@ -27,6 +31,8 @@ pub trait Playout: Clone {
     const CURIOSITY: f32 = 0.15;
     /// A leaf is expanded after this many games.
     const OPEN_AT: f32 = 2.0;
+    /// True if a side resigns a lost game once half of the spaces are taken.
+    const RESIGNS: bool = false;
 
     /// The position of a game.
     fn of(game: &Game<Self::Rules>) -> Self;
@@ -223,6 +229,11 @@ pub fn search<P: Playout>(
         node.worth(0.0) + noise * (random as f32 / (1 << 23) as f32 - 1.0)
     };
     let tried = |node: &TreeNode| node.games;
+    let state = game.state();
+    let resigns = P::RESIGNS
+        && playouts >= OF_A_LOSS
+        && 2 * state.taken().count() > state.board.cells.count()
+        && tree.0.first().is_some_and(|root| root.points > LOST * root.games);
     let mut best = if noise > 0.0 { tree.best(0, seemed) } else { tree.best(0, tried) };
     let found = best.and_then(|best| tree.0.get(best))?;
     let best_move = *legal.iter().find(|ply| ply.to == found.to)?;
@@ -238,6 +249,7 @@ pub fn search<P: Playout>(
         best_move,
         value: ((value - 0.5) * 2.0 * WON as f32) as i32,
         exact: false,
+        resigns,
         depth: deepest,
         nodes,
         evaluations: playouts,

@@ -40,6 +40,8 @@ pub struct Choice {
     pub value_text: String,
     /// True if the value is the result against best play.
     pub exact: bool,
+    /// True if the side to move should resign.
+    pub resigns: bool,
     /// The depth of the search.
     pub depth: u32,
     /// Positions made.
@@ -180,6 +182,7 @@ fn choose_move<M: Mind>(
             value: found.value,
             value_text: M::write_value(found.value),
             exact: found.exact,
+            resigns: found.resigns,
             depth: found.depth,
             nodes: found.nodes,
             variation,

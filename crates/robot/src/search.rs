@@ -28,6 +28,8 @@ pub struct SearchResult<M> {
     pub value: i32,
     /// Whether the value is the result against best play.
     pub exact: bool,
+    /// True if the side to move should resign.
+    pub resigns: bool,
     /// The depth of the last search that was finished.
     pub depth: u32,
     /// Positions made.
@@ -97,6 +99,7 @@ pub fn search<P: Evaluator>(
         best_move: best.mv,
         value: best.value,
         exact: best.exact,
+        resigns: false,
         depth: best.depth,
         nodes: nodes + more_nodes,
         evaluations: evaluations + more_evaluations,

@@ -77,6 +77,17 @@ fn no_level_passes_while_a_point_is_open_or_fills_an_eye() {
     }
 }
 
+/// Komi decides the game. Before half of the points are taken, the robot plays on.
+#[test]
+fn a_lost_game_is_resigned_after_half_of_it() {
+    let early = LADDER.to_lowercase();
+    let late = THREE.to_lowercase();
+    for (board, halves, resigns) in [(&late, 12, false), (&late, 100, true), (&early, 100, false)] {
+        let found = choice("go", &format!("{board} b 0,{halves},0,0"), &Limits::nodes(20_000));
+        assert_eq!(found.resigns, resigns, "{halves}: {found:?}");
+    }
+}
+
 #[test]
 fn an_empty_board_is_even() {
     let rows = [".".repeat(9).as_str(); 9].join("/");

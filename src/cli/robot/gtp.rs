@@ -89,7 +89,11 @@ impl GtpSession {
                 self.must_be_turn_of(colour)?;
                 let (robot, limits) = (self.engine.robot, self.engine.limits());
                 let choice = robot.choose_move(&self.table.position(), &limits, &AtomicBool::new(false));
-                let ply = choice.map_err(|why| why.to_string())?.ok_or("the game is over")?.best_move;
+                let choice = choice.map_err(|why| why.to_string())?.ok_or("the game is over")?;
+                if choice.resigns {
+                    return Ok("resign".to_owned());
+                }
+                let ply = choice.best_move;
                 let words = gtp_words(&*self.table);
                 let word = words.into_iter().find(|(_, known)| *known == ply).map(|(word, _)| word);
                 self.play(ply)?;

@@ -10,7 +10,7 @@ use turnpost_robot::{Limits, Robot, mix};
 
 use crate::board::{BadRecord, Board};
 use crate::ids::{BoardId, Ply, Seat};
-use crate::play::robot::RobotConfig;
+use crate::play::robot::{RESIGN, RobotConfig};
 use crate::store::{BoardRow, PlayerId};
 
 /// Maximum number of nodes of a quick search, which the writer of a letter can wait for.
@@ -81,7 +81,7 @@ impl Question {
         self.robot().is_some_and(|(_, level)| level.nodes <= QUICK)
     }
 
-    /// The robot's turn as a player would write it, or `SWAP`. The server plays forced passes, so they are
+    /// The robot's turn as a player would write it, `SWAP` or `RESIGN`. The server plays forced passes, so they are
     /// left out. For a hint, a ply and the reason. `None` if cancelled.
     pub fn answer(&self, memory: usize, cancel: &AtomicBool) -> Result<Option<String>, BadRecord> {
         let lost = |why: String| BadRecord { number: 0, why: format!("the robot is lost: {why}") };
@@ -112,7 +112,11 @@ impl Question {
                 return Ok(None);
             }
             let choice = choice.map_err(|why| lost(why.to_string()))?;
-            let mut found = choice.ok_or_else(|| lost("it found no ply".into()))?.best_move;
+            let choice = choice.ok_or_else(|| lost("it found no ply".into()))?;
+            if choice.resigns {
+                return Ok(Some(RESIGN.to_owned()));
+            }
+            let mut found = choice.best_move;
             if self.may_swap && self.ply == Ply::START {
                 found = self.fair(robot, &*table, found);
             }

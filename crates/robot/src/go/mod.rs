@@ -19,6 +19,7 @@ impl Playout for GoBoard {
     type Rules = Go;
     const OPEN_AT: f32 = 8.0;
     const CURIOSITY: f32 = 0.05;
+    const RESIGNS: bool = true;
 
     fn of(game: &Game<Go>) -> GoBoard {
         GoBoard::of(game)
