@@ -105,82 +105,80 @@ pub struct Level {
     pub noise: i32,
 }
 
-const fn level(nodes: u64, noise: i32) -> Level {
-    Level { nodes, noise }
+const fn levels<const COUNT: usize>(nodes: [u64; COUNT], noise: [i32; COUNT]) -> [Level; COUNT] {
+    let mut levels = [Level { nodes: 0, noise: 0 }; COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        levels[at] = Level { nodes: nodes[at], noise: noise[at] };
+        at += 1;
+    }
+    levels
 }
 
-/// Levels of DVONN. Each level searches four times the nodes of the level below, the last one nineteen times (about ten
-/// seconds a move). The lowest levels also err in their estimates, so that a beginner can win.
-pub const DVONN: [Level; 9] = [
-    level(400, 900),
-    level(1_600, 450),
-    level(6_400, 200),
-    level(25_600, 50),
-    level(100_000, 10),
-    level(400_000, 5),
-    level(1_600_000, 5),
-    level(6_400_000, 5),
-    level(120_000_000, 5),
-];
+/// Levels of DVONN. The highest takes about ten seconds a move. The lowest levels also err in their estimates, so that a
+/// beginner can win.
+pub const DVONN: [Level; 9] = levels(
+    [800, 1_550, 3_300, 6_200, 13_000, 35_000, 300_000, 5_000_000, 120_000_000],
+    [680, 500, 310, 195, 100, 32, 5, 5, 5],
+);
 
 /// Levels of Hexmeister.
-pub const HEXMEISTER: [Level; 3] = [level(1_000, 100), level(20_000, 10), level(400_000, 5)];
+pub const HEXMEISTER: [Level; 8] =
+    levels([1_000, 2_500, 7_200, 9_500, 18_000, 40_000, 130_000, 400_000], [100, 50, 22, 18, 11, 7, 5, 5]);
 
 /// Breakthrough. With errors of one and a half men a few more nodes decide, so that the lower levels are close together.
-pub const BREAKTHROUGH: [Level; 9] = [
-    level(450, 260),
-    level(600, 200),
-    level(800, 170),
-    level(1_000, 140),
-    level(1_300, 115),
-    level(2_000, 80),
-    level(6_000, 30),
-    level(50_000, 5),
-    level(400_000, 5),
-];
+pub const BREAKTHROUGH: [Level; 9] = levels(
+    [450, 600, 800, 1_000, 1_300, 2_000, 6_000, 50_000, 400_000],
+    [260, 200, 170, 140, 115, 80, 30, 5, 5],
+);
 
 /// Lines of Action.
-pub const LINES_OF_ACTION: [Level; 9] = [
-    level(100, 800),
-    level(200, 500),
-    level(400, 300),
-    level(1_000, 140),
-    level(2_000, 80),
-    level(5_000, 40),
-    level(15_000, 15),
-    level(60_000, 5),
-    level(400_000, 5),
-];
+pub const LINES_OF_ACTION: [Level; 9] = levels(
+    [100, 200, 400, 1_000, 2_000, 5_000, 15_000, 60_000, 400_000],
+    [800, 500, 300, 140, 80, 40, 15, 5, 5],
+);
 
-/// Games with a hint. Level 5 takes two or three seconds a move.
-pub const ALPHA_BETA: [Level; 5] =
-    [level(20, 2_500), level(200, 500), level(6_000, 30), level(50_000, 5), level(400_000, 5)];
+/// Amazons. The highest level takes two or three seconds a move.
+pub const AMAZONS: [Level; 9] = levels(
+    [20, 110, 260, 790, 2_400, 6_800, 14_000, 41_000, 400_000],
+    [2_500, 750, 400, 160, 64, 27, 15, 6, 5],
+);
 
-/// Games played by playouts. A node is a stone placed in a playout.
-pub const PLAYOUTS: [Level; 5] =
-    [level(200, 6_000), level(1_000, 3_000), level(20_000, 500), level(200_000, 0), level(4_000_000, 0)];
+/// Reversi.
+pub const REVERSI: [Level; 7] =
+    levels([20, 50, 130, 290, 830, 6_200, 120_000], [2_500, 810, 260, 120, 64, 15, 5]);
 
-/// Games with a hint whose plies are slow to generate. With errors as large as in other games the low levels would lose
-/// to random play.
-pub const SLOW_ALPHA_BETA: [Level; 5] =
-    [level(20, 2_500), level(200, 150), level(3_000, 30), level(20_000, 5), level(120_000, 5)];
+/// Draughts. With 20 nodes the search is one ply deep, where errors do less harm than in a search of two plies.
+pub const DRAUGHTS: [Level; 9] =
+    levels([20, 20, 100, 300, 900, 2_500, 7_000, 30_000, 120_000], [700, 260, 70, 55, 38, 22, 11, 5, 5]);
 
 /// Levels of chess. Games against Stockfish place levels 2 to 5 at about 900, 1250, 1450 and 1750 points. Level 5 takes two
 /// or three seconds a move.
-pub const CHESS: [Level; 5] =
-    [level(60, 600), level(200, 150), level(1_000, 60), level(20_000, 5), level(120_000, 5)];
+pub const CHESS: [Level; 5] = levels([60, 200, 1_000, 20_000, 120_000], [600, 150, 60, 5, 5]);
+
+/// Hex and Y. In games played by playouts, a node is a stone placed in a playout.
+pub const HEX_AND_Y: [Level; 9] = levels(
+    [1_200, 3_000, 4_900, 7_400, 11_000, 22_000, 50_000, 350_000, 4_000_000],
+    [2_700, 1_600, 1_200, 910, 710, 430, 160, 0, 0],
+);
 
 /// Havannah checks for an end after each stone of a playout.
-pub const HAVANNAH: [Level; 5] =
-    [level(40, 20_000), level(1_000, 5_000), level(30_000, 100), level(200_000, 0), level(1_000_000, 0)];
+pub const HAVANNAH: [Level; 9] = levels(
+    [1_000, 2_300, 5_500, 11_000, 27_000, 60_000, 150_000, 400_000, 1_000_000],
+    [5_000, 1_900, 710, 300, 110, 55, 25, 0, 0],
+);
 
-/// Go. On each size of the board, level 5 takes two seconds a move.
-pub const GO: [Level; 5] =
-    [level(1_000, 4_000), level(15_000, 1_000), level(80_000, 100), level(500_000, 0), level(4_000_000, 0)];
+/// Go. On each size of the board, the highest level takes two seconds a move.
+pub const GO: [Level; 9] = levels(
+    [1_000, 7_300, 16_000, 28_000, 48_000, 110_000, 400_000, 1_300_000, 4_000_000],
+    [4_000, 1_400, 880, 420, 200, 60, 0, 0, 0],
+);
 
 /// Gomoku tries the fours of each position that it evaluates, so that level 1 sees what is close.
-pub const GOMOKU: [Level; 5] =
-    [level(20, 15_000), level(20, 3_000), level(100, 500), level(4_000, 10), level(100_000, 0)];
+pub const GOMOKU: [Level; 9] = levels(
+    [20, 20, 20, 28, 53, 100, 350, 1_900, 100_000],
+    [15_000, 7_900, 4_100, 2_100, 1_000, 500, 180, 38, 0],
+);
 
 /// Games with dice look one ply ahead. Errors alone distinguish the levels.
 pub const BACKGAMMON: [Level; 3] = [level(1, 2_500), level(1, 800), level(1, 0)];

@@ -8,8 +8,8 @@ use super::analysis::{Analysis, analyse};
 use super::go::GoBoard;
 use super::judged::Judged;
 use super::limits::{
-    ALPHA_BETA, BACKGAMMON, BREAKTHROUGH, CHESS, DVONN, GO, GOMOKU, HAVANNAH, HEXMEISTER, LINES_OF_ACTION,
-    Level, Limits, PLAYOUTS, SLOW_ALPHA_BETA,
+    AMAZONS, BACKGAMMON, BREAKTHROUGH, CHESS, DRAUGHTS, DVONN, GO, GOMOKU, HAVANNAH, HEX_AND_Y, HEXMEISTER,
+    LINES_OF_ACTION, Level, Limits, REVERSI,
 };
 use super::mind::{Evaluated, Mind, Playouts};
 use super::stones::Stones;
@@ -74,13 +74,13 @@ pub static ROBOTS: &[Robot] = &[
     Robot::new::<Evaluated<Dvonn>>("dvonn", &DVONN),
     Robot::new::<Evaluated<Hexmeister>>("hexmeister", &HEXMEISTER),
     Robot::new::<Evaluated<Game<Breakthrough>>>("breakthrough", &BREAKTHROUGH),
-    Robot::new::<Evaluated<Game<Reversi>>>("reversi", &SLOW_ALPHA_BETA),
+    Robot::new::<Evaluated<Game<Reversi>>>("reversi", &REVERSI),
     Robot::new::<Evaluated<Game<LinesOfAction>>>("loa", &LINES_OF_ACTION),
-    Robot::new::<Evaluated<Game<Amazons>>>("amazons", &ALPHA_BETA),
+    Robot::new::<Evaluated<Game<Amazons>>>("amazons", &AMAZONS),
     Robot::new::<Evaluated<Game<Chess>>>("chess", &CHESS),
-    Robot::new::<Evaluated<Game<Draughts>>>("draughts", &SLOW_ALPHA_BETA),
-    Robot::new::<Playouts<Stones<Hex>>>("hex", &PLAYOUTS),
-    Robot::new::<Playouts<Stones<Y>>>("y", &PLAYOUTS),
+    Robot::new::<Evaluated<Game<Draughts>>>("draughts", &DRAUGHTS),
+    Robot::new::<Playouts<Stones<Hex>>>("hex", &HEX_AND_Y),
+    Robot::new::<Playouts<Stones<Y>>>("y", &HEX_AND_Y),
     Robot::new::<Playouts<Stones<Havannah>>>("havannah", &HAVANNAH),
     Robot::new::<Evaluated<Game<Gomoku>>>("gomoku", &GOMOKU),
     Robot::new::<Playouts<GoBoard>>("go", &GO),

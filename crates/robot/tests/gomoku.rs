@@ -15,7 +15,7 @@ fn play(game: &mut Game<Gomoku>, text: &str) {
     game.play(ply).unwrap();
 }
 
-/// A position `OWN STONES | OTHER STONES`, and the position after the answer of level 5.
+/// A position `OWN STONES | OTHER STONES`, and the position after the answer of the highest level.
 fn answered(text: &str) -> [Game<Gomoku>; 2] {
     let (own, other) = text.split_once(" | ").unwrap();
     let [own, other] = [own, other].map(|side| side.split(' ').collect::<Vec<_>>());
@@ -26,7 +26,7 @@ fn answered(text: &str) -> [Game<Gomoku>; 2] {
         [&black, &white].iter().filter_map(|side| side.get(at)).for_each(|name| play(&mut before, name));
     }
     let robot = find("gomoku").unwrap();
-    let level = robot.level(5).unwrap();
+    let level = robot.levels.last().unwrap();
     let limits = Level { nodes: level.nodes.min(rounds(2_000, u64::MAX)), ..*level }.limits(1.0, 1);
     let choice = robot.choose_move(&before.write(), &limits, &AtomicBool::new(false)).unwrap().unwrap();
     let mut after = before.clone();
