@@ -15,7 +15,7 @@ use turnpost_games::{Chance, GameKind, Seat, Setup, Table};
 use turnpost_robot::Limits;
 
 use super::Site;
-use super::address::{Format, LEVELS, Studied, Study};
+use super::address::{Format, Studied, Study};
 use super::answer::Answer;
 use super::board::table;
 use super::branches::{branches, longest, plan};
@@ -33,6 +33,8 @@ use crate::store::{BoardState, Store};
 /// The most plies of a line, and the most other lines.
 const LONGEST: usize = 400;
 const LINES: usize = 20;
+/// The most nodes of the robot's move, which a page can wait for.
+const OF_ADVICE: u64 = 10_000;
 
 /// The position where a study begins.
 struct StudyStart {
@@ -356,9 +358,9 @@ fn rolls(table: &dyn Table) -> impl Iterator<Item = String> {
 
 /// The robot's move here.
 fn advice(site: &Site, kind: &GameKind, table: &dyn Table) -> Option<String> {
-    let level = turnpost_robot::find(kind.key)?.level(*LEVELS.end())?;
-    let limits = Limits { memory: site.robot?, ..level.limits(1.0, 0) };
     let robot = turnpost_robot::find(kind.key)?;
+    let level = robot.levels.iter().take_while(|level| level.nodes <= OF_ADVICE).last()?;
+    let limits = Limits { memory: site.robot?, noise: 0, ..level.limits(1.0, 0) };
     let choice = robot.choose_move(&table.position(), &limits, &AtomicBool::new(false)).ok()??;
     Some(choice.best_move)
 }

@@ -5,7 +5,7 @@
 //! - `speed`: positions made and evaluated in a second on two boards, compared with plain perft;
 //! - `depth`: seconds to depth 8, 10 and 12 from a full board;
 //! - `solve`: the number of positions that are solved exactly, and the time. The positions are twelve and sixteen plies
-//!   before the end of level 5's games. `games=N` (40), `threads=N` (1); `plies=N` for only one distance; `drawn=1`
+//!   before the end of games of 100000 nodes. `games=N` (40), `threads=N` (1); `plies=N` for only one distance; `drawn=1`
 //!   starts from full boards drawn at random.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 use turnpost_games::Position;
 use turnpost_games::dvonn::Dvonn;
 use turnpost_games::dvonn::setup::random;
-use turnpost_robot::limits::DVONN;
 use turnpost_robot::{Limits, SearchResult, mix};
 
 const BOARDS: [&str; 2] = [
@@ -93,7 +92,7 @@ fn game(seed: u64, drawn: bool) -> Vec<Dvonn> {
     let mut position = if drawn { random(mix(seed)) } else { Dvonn::EMPTY };
     let mut positions = vec![position];
     while position.outcome().is_none() {
-        let limits = DVONN[4].limits(1.0, seed ^ positions.len() as u64);
+        let limits = Limits { seed: seed ^ positions.len() as u64, noise: 10, ..Limits::nodes(100_000) };
         position.make(search(&position, &limits).best_move);
         positions.push(position);
     }
@@ -102,7 +101,7 @@ fn game(seed: u64, drawn: bool) -> Vec<Dvonn> {
 
 fn solve(games: u64, threads: usize, drawn: bool, wanted: u64) {
     let from = if drawn { "full boards drawn at random" } else { "the empty board" };
-    println!("solve: {games} games of level 5 from {from}, {threads} thread(s)");
+    println!("solve: {games} games of 100000 nodes from {from}, {threads} thread(s)");
     let games: Vec<Vec<Dvonn>> = (0..games).map(|seed| game(seed, drawn)).collect();
     for (plies, seconds) in [(12, 1), (16, 10)] {
         if wanted > 0 && wanted != plies as u64 {

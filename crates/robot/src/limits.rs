@@ -176,8 +176,8 @@ pub const GO: [Level; 9] = levels(
 
 /// Gomoku tries the fours of each position that it evaluates, so that level 1 sees what is close.
 pub const GOMOKU: [Level; 9] = levels(
-    [20, 20, 20, 28, 53, 100, 350, 1_900, 100_000],
-    [15_000, 7_900, 4_100, 2_100, 1_000, 500, 180, 38, 0],
+    [20, 20, 20, 28, 53, 100, 440, 1_900, 100_000],
+    [15_000, 7_900, 4_100, 2_100, 1_000, 500, 140, 38, 0],
 );
 
 /// Games with dice look one ply ahead. Errors alone distinguish the levels.
