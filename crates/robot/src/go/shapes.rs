@@ -31,8 +31,9 @@ static KNOWN: LazyLock<Vec<u64>> = LazyLock::new(|| {
         let circle = CIRCLE.map(|at| (number >> (2 * at) & 3) as Colour);
         let is_known = |shape: &&[u8; 8]| {
             // A quarter turn is two places; the mirrored shape reads the circle backwards.
-            let turned =
-                |turn: usize, at: usize| circle[if turn % 2 == 0 { turn + at } else { turn + 7 - at } % 8];
+            let turned = |turn: usize, at: usize| {
+                circle[if turn.is_multiple_of(2) { turn + at } else { turn + 7 - at } % 8]
+            };
             [1, 2].iter().any(|x| (0..8).any(|turn| (0..8).all(|at| fits(shape[at], turned(turn, at), *x))))
         };
         known[number / 64] |= u64::from(SHAPES.iter().any(is_known)) << (number % 64);
