@@ -170,8 +170,8 @@ pub const HAVANNAH: [Level; 9] = levels(
 
 /// Go. On each size of the board, the highest level takes two seconds a move.
 pub const GO: [Level; 9] = levels(
-    [1_000, 7_300, 16_000, 28_000, 48_000, 110_000, 400_000, 1_300_000, 4_000_000],
-    [4_000, 1_400, 880, 420, 200, 60, 0, 0, 0],
+    [1_000, 7_300, 16_000, 28_000, 48_000, 80_000, 300_000, 1_100_000, 4_000_000],
+    [4_000, 1_400, 880, 420, 200, 110, 0, 0, 0],
 );
 
 /// Gomoku tries the fours of each position that it evaluates, so that level 1 sees what is close.
