@@ -91,7 +91,10 @@ fn a_record_with_rolls_is_written_read_and_verified() {
         let lines = |text: &str| text.lines().skip(2).map(str::to_owned).collect::<Vec<_>>();
         let again = write(&store, &Board::load(&store, copy).unwrap().unwrap()).unwrap();
         assert_eq!(lines(&again), lines(&text));
-        assert_eq!(verify(&store).unwrap().wrong.iter().filter(|why| !why.contains("no place")).count(), 0);
+        let mut wrong = verify(&store).unwrap().wrong;
+        wrong.retain(|why| !why.contains("no place"));
+        // The hand-made board has told no hash; the copy is imported.
+        assert_eq!(wrong, [format!("board {id}: roll 1 fell before a player's word")]);
         let by_a_player = text.replace(
             &format!("\n2. {} 2026-11-16T10:00:00Z", rolls[0].text),
             "\n2. hold 2026-11-16T10:00:00Z",
