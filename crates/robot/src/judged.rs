@@ -52,6 +52,7 @@ impl<P: Judge> Mind for Judged<P> {
             evaluations: nodes,
             tt_hits: 0,
             variation: vec![best_move],
+            resigns: false,
             elapsed: started.elapsed(),
         })
     }

@@ -181,7 +181,7 @@ pub const GOMOKU: [Level; 9] = levels(
 );
 
 /// Games with dice look one ply ahead. Errors alone distinguish the levels.
-pub const BACKGAMMON: [Level; 3] = [level(1, 2_500), level(1, 800), level(1, 0)];
+pub const BACKGAMMON: [Level; 3] = levels([1; 3], [2_500, 800, 0]);
 
 impl Level {
     /// The limits of this level, with `scale` times its nodes.
