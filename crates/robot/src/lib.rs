@@ -15,7 +15,7 @@
 //!
 //! Reading order: [`evaluate`], `search`, `alpha_beta`, `move_picker`, `tt`. Exact results: `solver`, `dfpn`,
 //! `pn_table`, `endgame`. Games: [`dvonn`], [`hexmeister`], `go`, `gomoku`, `stones`,
-//! `backgammon` with `bear_off`. For callers: [`limits`] with the
+//! `backgammon` with `bear_off`, `einstein`. For callers: [`limits`] with the
 //! levels, [`Robot`], [`analysis`], [`advice`], [`deciding`]. Programs of others: [`engine`].
 //! `docs/robot.md` lists what was tried and measured; `examples/matches` measures them.
 
@@ -29,6 +29,7 @@ mod bear_off;
 pub mod deciding;
 mod dfpn;
 pub mod dvonn;
+mod einstein;
 mod endgame;
 pub mod engine;
 pub mod evaluate;

@@ -180,6 +180,9 @@ pub const GOMOKU: [Level; 9] = levels(
     [15_000, 7_900, 4_100, 2_100, 1_000, 500, 140, 38, 0],
 );
 
+/// EinStein.
+pub const EINSTEIN: [Level; 3] = levels([1; 3], [4_000, 1_500, 0]);
+
 /// Games with dice look one ply ahead. Errors alone distinguish the levels.
 pub const BACKGAMMON: [Level; 3] = levels([1; 3], [2_500, 800, 0]);
 

@@ -8,8 +8,8 @@ use super::analysis::{Analysis, analyse};
 use super::go::GoBoard;
 use super::judged::Judged;
 use super::limits::{
-    AMAZONS, BACKGAMMON, BREAKTHROUGH, CHESS, DRAUGHTS, DVONN, GO, GOMOKU, HAVANNAH, HEX_AND_Y, HEXMEISTER,
-    LINES_OF_ACTION, Level, Limits, REVERSI,
+    AMAZONS, BACKGAMMON, BREAKTHROUGH, CHESS, DRAUGHTS, DVONN, EINSTEIN, GO, GOMOKU, HAVANNAH, HEX_AND_Y,
+    HEXMEISTER, LINES_OF_ACTION, Level, Limits, REVERSI,
 };
 use super::mind::{Evaluated, Mind, Playouts};
 use super::stones::Stones;
@@ -19,11 +19,14 @@ use turnpost_games::breakthrough::Breakthrough;
 use turnpost_games::chess::Chess;
 use turnpost_games::draughts::Draughts;
 use turnpost_games::dvonn::Dvonn;
+use turnpost_games::einstein::Einstein;
 use turnpost_games::gomoku::Gomoku;
 use turnpost_games::havannah::Havannah;
 use turnpost_games::hex::Hex;
 use turnpost_games::hexmeister::Hexmeister;
+use turnpost_games::hypergammon::Hypergammon;
 use turnpost_games::loa::LinesOfAction;
+use turnpost_games::nackgammon::Nackgammon;
 use turnpost_games::reversi::Reversi;
 use turnpost_games::rules::Game;
 use turnpost_games::y::Y;
@@ -85,6 +88,9 @@ pub static ROBOTS: &[Robot] = &[
     Robot::new::<Evaluated<Game<Gomoku>>>("gomoku", &GOMOKU),
     Robot::new::<Playouts<GoBoard>>("go", &GO),
     Robot::new::<Judged<Backgammon<Standard>>>("backgammon", &BACKGAMMON),
+    Robot::new::<Judged<Backgammon<Nackgammon>>>("nackgammon", &BACKGAMMON),
+    Robot::new::<Judged<Backgammon<Hypergammon>>>("hypergammon", &BACKGAMMON),
+    Robot::new::<Judged<Game<Einstein>>>("einstein", &EINSTEIN),
 ];
 
 /// The robot of the game with this key.
