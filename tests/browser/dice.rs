@@ -16,6 +16,10 @@ fn begun(options: &str) -> (Host, Served, String) {
     let (host, served, url) = served_after("");
     let challenge = format!("backgammon challenge {options} ann bob");
     served.connect().takes(&letter("ann@example.org", &challenge, "", 1));
+    for (who, password) in [("ann", "plover-42"), ("bob", "dunlin-7")] {
+        let set = format!("set {who} {password} auto off");
+        served.connect().takes(&letter(&format!("{who}@example.org"), &set, "", 2));
+    }
     (host, served, url)
 }
 
