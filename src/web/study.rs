@@ -340,7 +340,7 @@ fn shown(
             first, undo, first_turn,
             begun => &line.begun,
             listed => if line.begun.is_empty() { choosing.listed() } else { Vec::new() },
-            rolls => rolls(line.table.as_ref()).map(|cast| context! { href => make(&cast), text => cast }).collect::<Vec<_>>(),
+            rolls => rolls(line.table.as_ref()).map(|cast| context! { href => make(&cast), text => cast, does => () }).collect::<Vec<_>>(),
         })
     })
 }

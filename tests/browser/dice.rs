@@ -55,7 +55,7 @@ fn enter(browser: &mut Browser, selector: &str) {
 
 #[test]
 fn a_game_with_dice_is_played_by_clicks_and_its_dice_are_checked() {
-    let (host, _served, url) = begun("-match=3");
+    let (host, served, url) = begun("-match=3");
     let mut bob = Browser::start(360, 740, false);
     bob.open(&link(&host, "bob@example.org"));
     fits(&mut bob);
@@ -117,11 +117,8 @@ fn a_game_with_dice_is_played_by_clicks_and_its_dice_are_checked() {
     }
     assert!(doubles && turns[0] > 1 && turns[1] > 1, "{turns:?}");
     // The dice can be checked once the game is over.
-    bob.open(&link(&host, "bob@example.org"));
-    bob.value(
-        "document.querySelectorAll('details:has(button[value=resign])').forEach(one => (one.open = true))",
-    );
-    bob.click("button[value=resign]");
+    served.connect().takes(&letter("bob@example.org", "backgammon resign 1 bob dunlin-7", "", 3));
+    host.wait_until_quiet();
     bob.open(&format!("{url}/backgammon/1"));
     fits(&mut bob);
     assert!(text(&mut bob).contains("Word of bob\nmoonshine & co\nSecret\n"), "{}", text(&mut bob));
@@ -132,7 +129,7 @@ fn a_game_with_dice_is_played_by_clicks_and_its_dice_are_checked() {
             ".replace(/^(\\d+\\. )(\\d)-(\\d)/m, (all, begin, one, two) => begin + (one % 6 + 1) + '-' + two)",
             "Forged: roll 1 ",
         ),
-        (".replace('moonshine', 'sunshine')", "Forged: roll 1 "),
+        (".replace('moonshine', 'sunshine')", "Forged: roll "),
         (".replace(/hash ./, 'hash x')", "Forged: the secret "),
     ] {
         bob.open(&format!("{url}/help/dice"));
@@ -149,6 +146,30 @@ fn a_game_with_dice_is_played_by_clicks_and_its_dice_are_checked() {
     }
     fits(&mut bob);
     bob.picture("dice-checked");
+    // Every form of the board is there, and the analysis board throws any dice.
+    let last = host.plies(1);
+    let pages = (0..=last)
+        .flat_map(|ply| [format!("?ply={ply}"), format!("/study?ply={ply}"), format!(".svg?ply={ply}")]);
+    for page in pages.chain([".png", ".txt", ".json", ".atom", ".steps", "?flip"].map(str::to_owned)) {
+        visitor += 1;
+        bob.comes_from(visitor);
+        let status = bob.promised(&format!("fetch('/backgammon/1{page}').then(page => page.status)"));
+        assert_eq!(status, json!(200), "{page}");
+    }
+    bob.open(&format!("{url}/backgammon/study"));
+    for link in ["roll", "6-1", "13-7", "13-7_8-7"] {
+        let from = match link {
+            "13-7" => Some("13"),
+            "13-7_8-7" => Some("8"),
+            _ => None,
+        };
+        if let Some(from) = from {
+            fits(&mut bob);
+            bob.click(&format!(".board a[href$='from={from}']"));
+        }
+        bob.click(&format!("main a[href$='{link}']"));
+    }
+    assert!(text(&mut bob).contains("13/7 8/7. Black to move."), "{}", text(&mut bob));
     host.assert_verified();
 }
 
