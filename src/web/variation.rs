@@ -221,9 +221,8 @@ mod tests {
             let is_plain =
                 |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b"-_".contains(&octet);
             let mut after = table.copy();
-            let played = after
-                .play_text(&address.replace(STEP, " "))
-                .unwrap_or_else(|why| panic!("{ply} as {address}: {why}"));
+            let text = address.replace(STEP, " ");
+            let played = after.play_text(&text).unwrap_or_else(|why| panic!("{ply} as {address}: {why}"));
             assert!(played.ply == ply && address.bytes().all(is_plain), "{ply} as {address}");
         };
         for game in registry::games() {
