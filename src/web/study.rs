@@ -301,7 +301,7 @@ fn shown(
         sentence: &sentence,
         standing: &scene.standing,
         result,
-        legal: choosing.plies(),
+        legal: rolls(line.table.as_ref()).chain(choosing.plies()).collect(),
         drawing: line.table.drawing().board,
         advice,
         turn,
