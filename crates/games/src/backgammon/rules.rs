@@ -155,7 +155,7 @@ impl<V: Variant> Position for Backgammon<V> {
     fn scene_begun(&self, begun: &str) -> Scene {
         let Ok((typed, _)) = TypedTurn::read(begun) else { return self.scene() };
         let turn = typed.as_typed();
-        let (mut after, board) = (self.clone(), self.board().after(&turn));
+        let (mut after, board) = (*self, self.board().after(&turn));
         after.sides[self.on_roll.index()] = board.mine;
         after.sides[self.on_roll.other().index()] = board.theirs;
         after.scene().after(&self.scene(), self.ends(Move::Play(turn)).named())
