@@ -34,6 +34,8 @@ pub struct BoardView {
     pub notation: &'static str,
     /// A move that can be played now, and what it does.
     pub example: Option<String>,
+    /// That move alone.
+    pub example_move: Option<String>,
     /// Userids, by seat.
     pub players: [String; 2],
     /// The names of the seats.
@@ -258,6 +260,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
     let row = &board.row;
     let scene = board.table.look();
     let drawing = scene.drawing();
+    let example = board.table.example();
     let mut others = OtherDrawings::of(&scene, board.kind.seats);
     others.tell_last(&last, board.kind.seats);
     if board.kind.is_turned_for(Seat::Second) {
@@ -270,7 +273,8 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         game: board.kind.key,
         name: board.kind.name,
         notation: board.kind.notation,
-        example: board.table.example(),
+        example_move: example_move(board, example.as_deref()),
+        example,
         result: result_sentence(row, &players, board.kind.seats),
         players,
         sides: board.kind.seats,
@@ -315,6 +319,12 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         about_players: Vec::new(),
         proposal: row.proposal.map(|(proposal, seat)| (seat.index(), proposal.what())),
     }
+}
+
+/// The move with which an example begins. A move of several checkers has blanks.
+fn example_move(board: &Board, example: Option<&str>) -> Option<String> {
+    let first = example?.split(' ').next().map(str::to_owned);
+    if board.kind.dice { board.table.legal_plies().into_iter().next() } else { first }
 }
 
 pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreError> {

@@ -164,7 +164,8 @@ fn every_option_starts_a_board() {
                 let letters = space.name.chars().filter(char::is_ascii_alphabetic);
                 let last = match kind.plies.spaces {
                     Spaces::Lettered(last) => last,
-                    Spaces::Numbered(_) => '`',
+                    // Beside the numbers there are words, such as bar.
+                    Spaces::Numbered(_) => continue,
                 };
                 let mut beyond = letters.filter(|c| c.to_ascii_lowercase() > last);
                 assert_eq!(beyond.next(), None, "{} has columns to {last}", kind.key);
@@ -263,8 +264,8 @@ fn every_legal_ply_prints_parses_and_plays() {
             play(kind, number, &mut |table, plies, close| {
                 assert_eq!(table.ended().is_some() || table.chance().is_some(), plies.is_empty());
                 let example = table.example();
-                let example = example.as_deref().and_then(|example| example.split(' ').next());
-                assert_eq!(example, plies.first().map(String::as_str));
+                let tells = |(example, ply): (String, &String)| example.starts_with(&format!("{ply} "));
+                assert!(example.zip(plies.first()).map_or(plies.is_empty(), tells));
                 if let Some(forced) = table.forced_ply() {
                     assert_eq!(plies, [forced]);
                 }

@@ -102,9 +102,9 @@ fn what_players_have_set_is_kept_as_rows() {
         settings.into_iter().map(|setting| format!("{} {}", setting.word, setting.value)).collect()
     };
     let of_ann = "mail html, board words, broadcast on, digest on, openness off, afterword on, announce on, confirm off, receipts on, \
-        letters any, weekends off";
+        letters any, auto on, weekends off";
     let of_bob = "mail picture, board wide, broadcast on, digest off, openness off, afterword on, announce off, confirm on, receipts on, \
-        letters any, weekends on";
+        letters any, auto on, weekends on";
     assert_eq!([set(1), set(2)].map(|set| set.join(", ")), [of_ann, of_bob]);
 }
 

@@ -21,7 +21,11 @@ fn scenes(game: &GameKind, options: &[(String, Option<String>)], seed: u64) -> V
         let before = table.look();
         let played = table.play_text(&text).unwrap();
         scenes.push(table.look().after(&before, played.ends));
-        table.play_until_choice(&mut |dice| dice.casts().last());
+        let mut fallen = scenes.len();
+        table.play_until_choice(&mut |dice| {
+            fallen += 5;
+            dice.casts().nth(fallen % dice.casts().count())
+        });
     }
     scenes
 }

@@ -110,7 +110,11 @@ fn play(
         }
         let utc = [jiff::tz::TimeZone::UTC, jiff::tz::TimeZone::UTC];
         if board.table.chance().is_some() {
-            let mut cast = |dice: Chance| dice.casts().nth(usize::from(*choice) % dice.casts().count());
+            let mut fallen = usize::from(*choice);
+            let mut cast = |dice: Chance| {
+                fallen += 5;
+                dice.casts().nth(fallen % dice.casts().count())
+            };
             events.extend(board.play_until_choice(&mut cast, at, &utc));
             continue;
         }

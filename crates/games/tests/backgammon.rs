@@ -119,7 +119,7 @@ fn steps_lead_to_the_legal_turns_alone() {
         }
         let (mut begun, mut reached) = (vec![String::new()], BTreeSet::new());
         while let Some(text) = begun.pop() {
-            let next = game.continued(&text);
+            let next = Position::continued(&game, &text);
             if next.is_empty() {
                 let (ply, rest) = game.read_move(&text).unwrap();
                 assert_eq!((game.check(ply), rest), (Ok(()), ""), "{text}");
