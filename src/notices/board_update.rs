@@ -263,6 +263,8 @@ impl BoardStep {
     /// What followed the plies of the side that acted, a phrase each: rolls, and plies that the server played for a player.
     /// A last roll is for the seat `turn`.
     pub fn followed(&self, players: &[String; 2], turn: Option<usize>, reader: Option<usize>) -> Vec<String> {
+        let now =
+            |is_reader: bool| if is_reader { "have no move and pass" } else { "has no move and passes" };
         let who = |seat: Option<usize>| match seat.and_then(|seat| players.get(seat)) {
             Some(_) if seat == reader => "you",
             Some(name) => name.as_str(),
@@ -276,8 +278,8 @@ impl BoardStep {
             }
             // The roll itself is told.
             (_, "roll") => None,
-            (seat, "pass") => Some(format!("{} had no move and passed", who(seat))),
-            (seat, text) => Some(format!("{} could only play {text}", who(seat))),
+            (seat, "pass") => Some(format!("{} {}", who(seat), now(seat == reader))),
+            (seat, text) => Some(format!("{} can only play {text}", who(seat))),
         };
         self.played.iter().enumerate().filter(|(_, ply)| !self.is_own(ply)).filter_map(told).collect()
     }

@@ -25,7 +25,6 @@ pub mod advice;
 mod alpha_beta;
 pub mod analysis;
 mod backgammon;
-mod bear_off;
 pub mod deciding;
 mod dfpn;
 pub mod dvonn;

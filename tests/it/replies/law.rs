@@ -143,7 +143,7 @@ fn judge(position: &Position, text: &str) -> bool {
             let said = lines[from..to].concat();
             // Some games have shorter words for two spaces.
             said == plies
-                || said.len() == 2
+                || said.len() <= 2
                     && after(&said.join("-")).is_some_and(|said| Some(said) == after(&found.plies))
         })
     });

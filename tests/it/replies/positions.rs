@@ -45,7 +45,9 @@ impl Position {
     /// Half of DVONN's are of the placement, some with a turn of two plies; Hexmeister's have bonuses open.
     pub fn random(chance: &mut Chance) -> Position {
         loop {
-            let kind = *chance.pick(registry::games());
+            // In a game with dice a word binds them, and what follows is not known before they fall.
+            let games: Vec<_> = registry::games().iter().filter(|kind| !kind.dice).collect();
+            let kind = **chance.pick(&games);
             let placed = vec![("random".to_owned(), None)];
             let straight = vec![("straight".to_owned(), None)];
             let bonus_drop = vec![("bonusdrop".to_owned(), None)];

@@ -4,9 +4,11 @@
 //! A lead is in pips, of the side on roll. Its numbers are exact on every machine: no function of floating point is used
 //! but the square root.
 
-use super::bear_off::chance_to_win;
+mod bear_off;
+
 use super::judged::Judge;
 use super::playouts::WON;
+use bear_off::chance_to_win;
 use turnpost_games::Position;
 use turnpost_games::backgammon::board::{BAR, Board, Side, pips};
 use turnpost_games::backgammon::{Backgammon, Move, Variant};
