@@ -44,6 +44,7 @@ pub(crate) const ROLL: Entry = Entry {
     keywords: &["ask", "on"],
     in_reply: InReply::MayBegin(|at, args| Ok(Command::Roll(Roll { at, word: args.rest_as_text() }))),
     offered: Offered::WithDice,
+    done: Some("Your word is taken, and the dice fell."),
     ..Entry::of_game("roll", "board userid password [word]", |args| {
         Ok(Command::Roll(Roll { at: args.on_board()?, word: args.rest_as_text() }))
     })

@@ -91,7 +91,9 @@ mod tests {
         assert!(read("listen = '127.0.0.1:8080'").place().unwrap().is_some());
         assert!(read("listen = '0.0.0.0:8080'").check().unwrap_err().contains("open to other machines"));
         assert_eq!(read("try = 'chess'").check(), Ok(()));
-        assert!(read("try = 'shogi'").check().unwrap_err().contains("no game that the robot plays"));
+        assert!(
+            read("try = 'shogi'").check().unwrap_err().contains("no game without dice that the robot plays")
+        );
         for url in [
             "play.example.org",
             "http://play.example.org",

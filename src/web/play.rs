@@ -40,7 +40,6 @@ fn done(act: &str, view: &BoardView) -> Option<&'static str> {
     match act {
         "undo" if view.proposal.is_none() => Some("Your move is taken back."),
         "move" => Some("Your move is played."),
-        "roll" => Some("Your word is taken, and the dice fell."),
         "unqueue" => Some("Your conditional moves are withdrawn."),
         "late" => Some("The board has moved on since your page was made. Nothing was done."),
         word => LANGUAGE.of_reply(word)?.done,
