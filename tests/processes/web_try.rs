@@ -40,7 +40,8 @@ fn a_stranger_plays_the_robot_by_links_alone() {
     assert!(!first.is_empty(), "{home}");
     let (here, end, followed) = tried(&visitor, &first[0]);
     assert!(followed > 5 && (end.contains("wins") || end.contains("win ") || end.contains("tie")), "{here}");
-    for game in registry::games() {
+    // A game in an address has no dice: their secret needs a board.
+    for game in registry::games().iter().filter(|game| !game.dice) {
         let (here, _, followed) = tried(&visitor, &format!("/try/{}?level=1", game.key));
         assert!(followed > 5, "{here}");
     }
