@@ -44,7 +44,7 @@ impl Secret {
 pub struct Dice {
     pub secret: Secret,
     pub board: BoardId,
-    /// One line for each seat, in the order of the seats; empty for a seat that gave none.
+    /// One line for each seat, in the order of the seats: 32 hexadecimal digits, or empty for a seat that gave no word.
     pub salts: Vec<String>,
 }
 
@@ -78,16 +78,21 @@ impl Dice {
     }
 }
 
-/// A player's word for the dice as it is in the record: printable ASCII without blanks around it. `None` for other words.
-pub fn salt(word: &str) -> Option<&str> {
+/// The salt of a player's word: printable ASCII, at most 200 signs. `None` for other words.
+pub fn salt_of_word(word: &str) -> Option<String> {
     let word = word.trim();
     let is_plain = word.bytes().all(|octet| (b' '..=b'~').contains(&octet));
-    (is_plain && !word.is_empty() && word.len() <= WORD).then_some(word)
+    (is_plain && !word.is_empty() && word.len() <= WORD).then(|| salt_of("word", word))
 }
 
-/// The salt of a letter without a word for the dice. Records are public, so it does not show the Message-ID.
+/// The salt of a letter without a word for the dice.
 pub fn salt_of_letter(message_id: &str) -> String {
-    let hash = Sha256::digest(format!("turnpost letter 1\n{message_id}\n"));
+    salt_of("letter", message_id)
+}
+
+/// Records are public and are never erased. So they have hashes: a player's word might be a password or a name.
+fn salt_of(what: &str, text: &str) -> String {
+    let hash = Sha256::digest(format!("turnpost {what} 1\n{text}\n"));
     HEXLOWER.encode(hash.get(..16).unwrap_or_default())
 }
 

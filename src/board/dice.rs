@@ -1,6 +1,7 @@
 //! The dice of a board in its record: the hash of their secret, the players' words that bind them, and the secret once the
 //! game is over.
 
+use data_encoding::HEXLOWER;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use sha2::{Digest, Sha256};
@@ -17,7 +18,7 @@ use crate::store::{BoardState, EventKind, EventRow, Store};
 pub(crate) enum DiceNote<'t> {
     /// The server tells the hash of a new secret.
     Hash(&'t str),
-    /// A word of the seat, or the hash of its letter.
+    /// The hash of a word or of a letter of the seat.
     Salt(&'t str),
     /// The server tells the secret.
     Secret(&'t str),
@@ -31,12 +32,14 @@ impl<'t> DiceNote<'t> {
     /// The note that an event holds; `None` for other events.
     pub fn of(event: &'t EventRow) -> Option<DiceNote<'t>> {
         let text = Some(event.text.as_str()).filter(|_| event.kind == EventKind::Dice)?;
-        match text.split_once(' ') {
-            Some(("hash", hash)) => Some(DiceNote::Hash(hash)),
-            Some(("salt", salt)) => Some(DiceNote::Salt(salt)),
-            Some(("secret", secret)) => Some(DiceNote::Secret(secret)),
-            None if text == "ask" => Some(DiceNote::Asks),
-            None if text == "roll" => Some(DiceNote::Rolls),
+        let (what, digits) = text.split_once(' ').unwrap_or((text, ""));
+        let is_hex = !digits.is_empty() && HEXLOWER.decode(digits.as_bytes()).is_ok();
+        match what {
+            "hash" if is_hex => Some(DiceNote::Hash(digits)),
+            "salt" if is_hex => Some(DiceNote::Salt(digits)),
+            "secret" if is_hex => Some(DiceNote::Secret(digits)),
+            "ask" if digits.is_empty() => Some(DiceNote::Asks),
+            "roll" if digits.is_empty() => Some(DiceNote::Rolls),
             _ => None,
         }
     }
@@ -64,9 +67,9 @@ pub struct DiceRecord {
     pub hash: Option<(String, Timestamp)>,
     /// The secret with that hash, if it has been told.
     pub secret: Option<String>,
-    /// The last word of each seat; empty if it has none.
+    /// The last salt of each seat; empty if it has none.
     pub salts: [String; 2],
-    /// True if a player has given a word since the hash was told. The dice wait for it.
+    /// True if a player has given a salt since the hash was told. The dice wait for it.
     pub is_bound: bool,
     /// Whether each seat wants to be asked before its rolls.
     pub asks: [bool; 2],

@@ -83,16 +83,22 @@ pub(crate) fn roll(ctx: &mut Context<'_>, by: &Account, command: Roll) -> Result
         );
         return Ok(at_board::tell(ctx, at)?);
     }
-    if at.board.mover().is_some() {
+    let is_turn = at.board.mover().is_none_or(|mover| mover == seat);
+    if at.reads("roll") || !is_turn {
         ctx.store.set_queue(at.board.row.id, player, None)?;
         at_board::play_plies_after(ctx, &mut at, seat, BoardEvent::Played, "roll", word)?;
         return answers::let_others_answer(ctx, at);
     }
-    // The dice lost their secret, and wait for a word under the hash of the next.
+    // The game goes on after its end, or the key is lost: new dice wait for a word, perhaps before a turn of checkers.
     let mut events = at_board::bind_dice(ctx, &mut at, seat, word)?;
+    if events.is_empty() {
+        return refuse!("The dice have fallen, and you are to move.");
+    }
     dice::fall(ctx, &mut at.board, &mut events)?;
     at_board::record(ctx, &mut at.board, &events)?;
-    let played = events.iter().filter_map(PlyView::of).collect();
-    at.steps.push(BoardStep { played, ..BoardStep::new(BoardEvent::Played, seat) });
+    let played: Vec<PlyView> = events.iter().filter_map(PlyView::of).collect();
+    if !played.is_empty() {
+        at.steps.push(BoardStep { played, ..BoardStep::new(BoardEvent::Played, seat) });
+    }
     answers::let_others_answer(ctx, at)
 }

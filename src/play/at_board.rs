@@ -133,9 +133,10 @@ pub(crate) fn bind_dice(
     seat: Seat,
     word: Option<&str>,
 ) -> Result<Vec<EventRow>, CommandError> {
-    let Some(word) = dice::word_that_binds(ctx, &at.board, seat, word)? else { return Ok(Vec::new()) };
-    at.note(seat, format!("Your word for the dice is {word}."));
-    Ok(vec![at.board.note_dice(DiceNote::Salt(&word), Some(seat), ctx.now)])
+    let Some(salt) = dice::salt_that_binds(ctx, &at.board, seat, word)? else { return Ok(Vec::new()) };
+    let what = if word.is_some() { "word" } else { "letter" };
+    at.note(seat, format!("Your {what} binds the dice; the record has it as {salt}."));
+    Ok(vec![at.board.note_dice(DiceNote::Salt(&salt), Some(seat), ctx.now)])
 }
 
 /// Stores a board with its new events. If they ended the game, also rates it, drops plans and schedules the

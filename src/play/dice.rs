@@ -3,7 +3,7 @@
 
 use crate::board::Board;
 use crate::board::dice::{DiceNote, DiceRecord};
-use crate::dice::{salt, salt_of_letter};
+use crate::dice::{salt_of_letter, salt_of_word};
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::Seat;
 use crate::play::{Context, plans};
@@ -21,16 +21,16 @@ pub(crate) fn begin(
     let mut events = vec![start];
     if board.kind.dice {
         let of_letter = ctx.letter.message_id.as_deref().map(salt_of_letter);
-        let word = word.map(plain).transpose()?.or(of_letter).filter(|_| by == Some(Seat::First));
-        events.extend(word.map(|word| board.note_dice(DiceNote::Salt(&word), by, ctx.now)));
+        let salt = word.map(of_word).transpose()?.or(of_letter).filter(|_| by == Some(Seat::First));
+        events.extend(salt.map(|salt| board.note_dice(DiceNote::Salt(&salt), by, ctx.now)));
         events.push(board.new_dice(ctx.store, &events, ctx.now)?);
     }
     Ok(events.split_off(1))
 }
 
-/// The word by which the letter of `seat` binds the dice: one of its player, or the hash of its Message-ID. `None` if the
-/// dice wait for no word.
-pub(crate) fn word_that_binds(
+/// The salt by which a letter of `seat` binds the dice: that of the player's word, or else that of the letter. `None` if the
+/// dice are bound already.
+pub(crate) fn salt_that_binds(
     ctx: &Context<'_>,
     board: &Board,
     seat: Seat,
@@ -44,7 +44,7 @@ pub(crate) fn word_that_binds(
         return Ok(None);
     }
     match (word, &ctx.letter.message_id) {
-        (Some(word), _) => Ok(Some(plain(word)?)),
+        (Some(word), _) => Ok(Some(of_word(word)?)),
         (None, Some(id)) => Ok(Some(salt_of_letter(id))),
         (None, None) => refuse!(
             "The dice wait for a word of yours, which nobody can know before: `roll moonshine`, with any word in place \
@@ -53,9 +53,9 @@ pub(crate) fn word_that_binds(
     }
 }
 
-fn plain(word: &str) -> Result<String, CommandError> {
-    match salt(word) {
-        Some(word) => Ok(word.to_owned()),
+fn of_word(word: &str) -> Result<String, CommandError> {
+    match salt_of_word(word) {
+        Some(salt) => Ok(salt),
         None => refuse!("A word for the dice has letters, digits and signs of ASCII, at most 200."),
     }
 }

@@ -24,8 +24,8 @@ pub(crate) fn ended(
     ratings::rate_finished_games(store)
 }
 
-/// Stores a board whose end `event` undoes, and rates all later games again without it. Returns the rating
-/// changes.
+/// Stores a board whose end `event` undoes, tells the hash of new dice, and rates all later games again without it. Returns
+/// the rating changes.
 pub(crate) fn reopened(
     store: &Store,
     board: &mut Board,
@@ -33,6 +33,11 @@ pub(crate) fn reopened(
     now: Timestamp,
 ) -> Result<Vec<Change>, Error> {
     store.add_event(board.row.id, event)?;
+    if board.kind.dice {
+        // The end told the secret of the old ones.
+        let told = board.new_dice(store, &store.events(board.row.id)?, now)?;
+        store.add_event(board.row.id, &told)?;
+    }
     let finish = store.finish_of(board.row.id)?;
     store.reopen_board(&board.row)?;
     clocks::settle_now(store, board, now)?;

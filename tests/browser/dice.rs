@@ -124,7 +124,11 @@ fn a_game_with_dice_is_played_by_clicks_and_its_dice_are_checked() {
     host.wait_until_quiet();
     bob.open(&format!("{url}/backgammon/1"));
     fits(&mut bob);
-    assert!(text(&mut bob).contains("Word of bob\nmoonshine & co\nSecret\n"), "{}", text(&mut bob));
+    assert!(
+        text(&mut bob).contains("Salt of bob\n599dbd64457939f48fc2556d4d800f02\nSecret\n"),
+        "{}",
+        text(&mut bob)
+    );
     bob.picture("dice-over");
     for (forge, verdict) in [
         ("", "All "),
@@ -132,7 +136,10 @@ fn a_game_with_dice_is_played_by_clicks_and_its_dice_are_checked() {
             ".replace(/^(\\d+\\. )(\\d)-(\\d)/m, (all, begin, one, two) => begin + (one % 6 + 1) + '-' + two)",
             "Forged: roll 1 ",
         ),
-        (".replace('moonshine', 'sunshine')", "Forged: roll "),
+        (
+            ".replace('salt 599dbd64457939f48fc2556d4d800f02', 'salt 534e6413a589e2ffc0f111f0f4ac9cd9')",
+            "Forged: roll ",
+        ),
         (".replace(/hash ./, 'hash x')", "Forged: the secret "),
     ] {
         bob.open(&format!("{url}/help/dice"));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use turnpost::dice::{Dice, Secret, salt, salt_of_letter};
+use turnpost::dice::{Dice, Secret, salt_of_letter, salt_of_word};
 use turnpost::ids::BoardId;
 use turnpost_games::{Cast, Chance};
 
@@ -124,8 +124,9 @@ fn a_forged_octet_is_found() {
 
 #[test]
 fn a_word_for_the_dice_is_one_line_of_plain_signs() {
-    assert_eq!(salt(" moonshine, and more! "), Some("moonshine, and more!"));
+    // printf 'turnpost word 1\nmoonshine, and more!\n' | sha256sum
+    assert_eq!(salt_of_word(" moonshine, and more! ").as_deref(), Some("72523479ffdb44f9557b81cb7af61385"));
     for word in ["", "  ", "two\nlines", "caf\u{e9}", "a\tb", &"x".repeat(201)] {
-        assert_eq!(salt(word), None, "{word:?}");
+        assert_eq!(salt_of_word(word), None, "{word:?}");
     }
 }

@@ -129,6 +129,11 @@ impl Scene {
                     if ticked == Ticked::default() { "nothing".to_owned() } else { format!("{ticked:?}") };
                 mails
             }
+            ("lose", _) => {
+                let key = self.stage.folder.path().join(turnpost::store::DICE_KEY);
+                std::fs::remove_file(key).map_err(|why| why.to_string())?;
+                Vec::new()
+            }
             ("damage", _) => {
                 self.is_damaged = true;
                 self.stage.change(line.strip_prefix("damage ").unwrap());
