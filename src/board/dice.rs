@@ -22,10 +22,8 @@ pub(crate) enum DiceNote<'t> {
     Salt(&'t str),
     /// The server tells the secret.
     Secret(&'t str),
-    /// The seat wants to be asked before its rolls.
+    /// The seat wants to be asked before its next roll.
     Asks,
-    /// The server rolls for the seat, if it has a choice.
-    Rolls,
 }
 
 impl<'t> DiceNote<'t> {
@@ -39,7 +37,6 @@ impl<'t> DiceNote<'t> {
             "salt" if is_hex => Some(DiceNote::Salt(digits)),
             "secret" if is_hex => Some(DiceNote::Secret(digits)),
             "ask" if digits.is_empty() => Some(DiceNote::Asks),
-            "roll" if digits.is_empty() => Some(DiceNote::Rolls),
             _ => None,
         }
     }
@@ -50,13 +47,12 @@ impl<'t> DiceNote<'t> {
             DiceNote::Salt(salt) => format!("salt {salt}"),
             DiceNote::Secret(secret) => format!("secret {secret}"),
             DiceNote::Asks => "ask".to_owned(),
-            DiceNote::Rolls => "roll".to_owned(),
         }
     }
 
     /// True for what a player tells, and not the server.
     pub fn is_of_a_seat(self) -> bool {
-        matches!(self, DiceNote::Salt(_) | DiceNote::Asks | DiceNote::Rolls)
+        matches!(self, DiceNote::Salt(_) | DiceNote::Asks)
     }
 }
 
@@ -71,7 +67,7 @@ pub struct DiceRecord {
     pub salts: [String; 2],
     /// True if a player has given a salt since the hash was told. The dice wait for it.
     pub is_bound: bool,
-    /// Whether each seat wants to be asked before its rolls.
+    /// Whether each seat wants to be asked before its next roll.
     pub asks: [bool; 2],
     /// The number of rolls, with those that were taken back.
     pub rolls: u32,
@@ -96,7 +92,10 @@ impl DiceRecord {
                 (self.salts[seat.index()], self.is_bound) = (salt.to_owned(), true);
             }
             (Some(DiceNote::Asks), Some(seat)) => self.asks[seat.index()] = true,
-            (Some(DiceNote::Rolls), Some(seat)) => self.asks[seat.index()] = false,
+            // The seat has been asked.
+            (None, Some(seat)) if ["roll", "double"].contains(&event.text.as_str()) => {
+                self.asks[seat.index()] = false;
+            }
             (None, None) if event.kind == EventKind::Ply => self.rolls += 1,
             _ => {}
         }

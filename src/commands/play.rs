@@ -14,7 +14,7 @@ use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
 use crate::mail::AnswerBy;
 use crate::notices::board_update::BoardEvent;
 use crate::play::at_board::StandardText;
-use crate::play::{answers, at_board, plans};
+use crate::play::{answers, at_board, marked, plans};
 use crate::store::EventKind;
 
 #[derive(Debug, Clone)]
@@ -45,7 +45,8 @@ pub(crate) const MOVE: Entry = Entry {
     details: "The help page of the game says how to write a move. `#` and a number after a move mean: only if \
               this is the move of that number. The moves of one command are played together or not at all. \
               `resign`, `propose`, `undo`, `accept`, `reject`, `swap` and `decline` work in place of a move. \
-              `A3-B4; if K5-K4 then B4-C4; else ask` plays A3-B4 and keeps the answer, as `queue` does.",
+              In a game with a doubling cube, `8/5 6/5 ask` plays 8/5 6/5, and you are asked before your next roll \
+              whether you double; `ask` alone asks for that later. `A3-B4; if K5-K4 then B4-C4; else ask` plays A3-B4 and keeps the answer, as `queue` does.",
     example: "GAME move 1 ann plover-42 F3#1",
     writer: WriterPlace::BehindBoard(is_a_turn),
     needs: Seen::Board,
@@ -91,6 +92,11 @@ pub(crate) fn play(ctx: &mut Context<'_>, by: &Account, command: Move) -> Result
     let Move { at, plies: text, conditions } = &command;
     let mut at = at_board::load_for_player(ctx, by, *at)?;
     let (player, seat) = (at.player(), at.seat);
+    if at.board.kind.dice && marked::behind_ask(text) == Some("") {
+        let asks = at_board::ask(ctx, &mut at, seat);
+        at_board::record(ctx, &mut at.board, &[asks])?;
+        return Ok(at_board::tell(ctx, at)?);
+    }
     let dropped = ctx.store.queue(at.board.row.id, player)?.is_some();
     if dropped {
         ctx.store.set_queue(at.board.row.id, player, None)?;

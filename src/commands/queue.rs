@@ -15,7 +15,7 @@ use crate::language::{InReply, Offered, OnBoard, Seen, WriterPlace};
 use crate::mail::AnswerBy;
 use crate::notices::view::{BoardView, board_view};
 use crate::play::at_board::{self, AtBoard, sentence};
-use crate::play::{answers, plans, renamed};
+use crate::play::{answers, marked, plans, renamed};
 use crate::store::PlayerId;
 
 #[derive(Debug, Clone)]
@@ -224,7 +224,7 @@ fn unreadable(at: &AtBoard, plan: &Plan) -> Option<String> {
         let mut rest = turn;
         while !rest.is_empty() {
             rest = match table.behind_ply(rest) {
-                Ok(rest) => rest,
+                Ok(rest) => marked::behind_ask(rest).unwrap_or(rest),
                 Err(why) => return Some(sentence(&why.into())),
             };
         }

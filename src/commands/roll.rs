@@ -1,10 +1,10 @@
-//! Rolls the dice, or says who decides when they are rolled.
+//! Rolls the dice.
 //!
 //! ```text
-//! game roll board userid password [word | ask | on]
+//! game roll board userid password [word]
 //! ```
 
-use crate::board::dice::{DiceNote, DiceRecord};
+use crate::board::dice::DiceRecord;
 use crate::commands::prelude::*;
 use crate::ids::BoardId;
 use crate::language::{InReply, Offered, OnBoard};
@@ -15,7 +15,7 @@ use crate::play::{answers, at_board, dice};
 #[derive(Debug, Clone)]
 pub struct Roll {
     pub at: OnBoard,
-    /// The player's word for the dice, or `ask` or `on`; empty if there is none.
+    /// The player's word for the dice; empty if there is none.
     pub word: String,
 }
 
@@ -38,10 +38,8 @@ pub(crate) const ROLL: Entry = Entry {
     details: "A game with dice begins with the `roll` of its second player. The server has told the hash of its secret \
               before. `roll moonshine`, with any word, binds the dice to that word, and `roll` alone to your letter: \
               `help dice` says how to check them. If you can double, the server rolls for you with your opponent's \
-              move. `roll ask` makes it ask you before on this board, and `roll on` ends that; `set auto off` does \
-              so on every board.",
+              move, unless you have added `ask` to your own move. With `set auto off` it asks always.",
     example: "GAME roll 1 bob dunlin-7 moonshine",
-    keywords: &["ask", "on"],
     in_reply: InReply::MayBegin(|at, args| Ok(Command::Roll(Roll { at, word: args.rest_as_text() }))),
     offered: Offered::WithDice,
     done: Some("Your word is taken, and the dice fell."),
@@ -58,30 +56,10 @@ pub(crate) fn roll(ctx: &mut Context<'_>, by: &Account, command: Roll) -> Result
     }
     let (seat, player) = (at.seat, at.player());
     let word = Some(word.trim()).filter(|word| !word.is_empty());
-    let is_bound = DiceRecord::of(&ctx.store.events(at.board.row.id)?).is_bound;
-    let note = match word.map(str::to_ascii_lowercase).as_deref().filter(|_| is_bound) {
-        Some("ask") => Some(DiceNote::Asks),
-        Some("on") => Some(DiceNote::Rolls),
-        Some(_) => {
-            return refuse!(
-                "The dice of this board are bound already, so another word changes nothing. `roll` alone rolls."
-            );
-        }
-        None => None,
-    };
-    if let Some(note) = note {
-        let event = at.board.note_dice(note, Some(seat), ctx.now);
-        at_board::record(ctx, &mut at.board, &[event])?;
-        at.note(
-            seat,
-            match note {
-                DiceNote::Asks => {
-                    "On this board you are asked before your rolls, from the next on.".to_owned()
-                }
-                _ => "On this board the server rolls for you.".to_owned(),
-            },
+    if word.is_some() && DiceRecord::of(&ctx.store.events(at.board.row.id)?).is_bound {
+        return refuse!(
+            "The dice of this board are bound already, so another word changes nothing. `roll` alone rolls."
         );
-        return Ok(at_board::tell(ctx, at)?);
     }
     let is_turn = at.board.mover().is_none_or(|mover| mover == seat);
     if at.reads("roll") || !is_turn {

@@ -14,7 +14,7 @@ use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::lesson;
 use crate::notices::ply_view::{PlyView, SeatChange, seat_changes};
 use crate::notices::time_words::time_control;
-use crate::settings::WEEKENDS;
+use crate::settings::{AUTO, WEEKENDS};
 use crate::store::{Bank, BoardRow, BoardState, Ending, PlayerId, Store, StoreError};
 
 /// Plies listed in a mail about a board.
@@ -125,6 +125,8 @@ pub struct DiceView {
     pub salts: [String; 2],
     /// True if they wait for the word of a player.
     pub wait: bool,
+    /// True if the player to move can add `ask` to the move.
+    pub may_ask: bool,
 }
 
 impl DiceView {
@@ -132,8 +134,14 @@ impl DiceView {
         if !board.kind.dice {
             return Ok(None);
         }
-        let DiceRecord { hash, secret, salts, is_bound, .. } = DiceRecord::of(&store.events(board.row.id)?);
-        Ok(hash.map(|(hash, _)| DiceView { hash, wait: !is_bound && secret.is_none(), secret, salts }))
+        let DiceRecord { hash, secret, salts, is_bound, asks, .. } =
+            DiceRecord::of(&store.events(board.row.id)?);
+        let may_ask = match board.row.to_move.filter(|seat| board.table.may_ask() && !asks[seat.index()]) {
+            Some(seat) => store.is_on(*seat.of(&board.row.players), &AUTO)?,
+            None => false,
+        };
+        let wait = !is_bound && secret.is_none();
+        Ok(hash.map(|(hash, _)| DiceView { hash, wait, secret, salts, may_ask }))
     }
 }
 

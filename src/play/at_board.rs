@@ -202,6 +202,10 @@ pub(crate) fn try_plies(
         let played = play_ply(&mut at.board, rest, by, &mut events)?;
         rest = played.rest;
         remarks.extend(played.remarks);
+        if let Some(behind) = marked::behind_ask(rest).filter(|_| at.board.kind.dice) {
+            events.push(ask(ctx, at, seat));
+            rest = behind;
+        }
     }
     if at.board.row.to_move == Some(seat)
         && let Some(closing) = at.board.table.closing_ply()
@@ -210,6 +214,12 @@ pub(crate) fn try_plies(
         remarks.extend(play_ply(&mut at.board, &closing, by, &mut events)?.remarks);
     }
     Ok((events, remarks))
+}
+
+/// The event by which a player wants to be asked before the next roll; tells the player.
+pub(crate) fn ask(ctx: &Context<'_>, at: &mut AtBoard, seat: Seat) -> EventRow {
+    at.note(seat, "You are asked before your next roll, if you can double then.".to_owned());
+    at.board.note_dice(DiceNote::Asks, Some(seat), ctx.now)
 }
 
 /// Plays the first ply of `text` and the passes after it, and appends their events to `played`.
@@ -407,5 +417,6 @@ pub(crate) fn sentence(why: &MoveError) -> String {
 
 /// Joins the plies: `F3, A3-B4`.
 pub(crate) fn list(events: &[EventRow]) -> String {
-    events.iter().map(|event| event.text.as_str()).collect::<Vec<_>>().join(", ")
+    let plies = events.iter().filter(|event| event.kind == EventKind::Ply);
+    plies.map(|event| event.text.as_str()).collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! Moves that are marked with a ply number, as in `A3-B4#50`.
+//! Moves that are marked with a ply number, as in `A3-B4#50`, or with the word `ask`, as in `8/5 6/5 ask`.
 
 use turnpost_games::{MoveError, Table};
 
@@ -18,6 +18,14 @@ pub(crate) fn cut(text: &str) -> (&str, &str) {
     (mark, behind.trim_start())
 }
 
+/// The text after the word `ask` at its start, by which a player wants to be asked before the next roll.
+pub(crate) fn behind_ask(text: &str) -> Option<&str> {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    word.eq_ignore_ascii_case(ASK).then(|| rest.trim_start())
+}
+
+const ASK: &str = "ask";
+
 /// Plays the first turn of `text` on a copy of the position, without checking its marks.
 pub(crate) fn turn<'t>(position: &dyn Table, text: &'t str) -> Result<MarkedTurn<'t>, MoveError> {
     let mut table = position.copy();
@@ -26,6 +34,13 @@ pub(crate) fn turn<'t>(position: &dyn Table, text: &'t str) -> Result<MarkedTurn
         let played = table.play_text(turn.rest)?;
         let (mark, behind) = cut(played.rest);
         turn.plies.push(format!("{}{mark}", played.ply));
+        let behind = match behind_ask(behind) {
+            Some(behind) => {
+                turn.plies.push(ASK.to_owned());
+                behind
+            }
+            None => behind,
+        };
         turn.rest = behind;
         table.play_passes();
         let is_over = table.turn() != position.turn() || table.ended().is_some();

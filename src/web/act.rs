@@ -120,7 +120,8 @@ impl PlayForm {
             return Err(STRANGE);
         }
         let reply = match act.as_str() {
-            "move" => turn(&field("turn"), &field("then"))?,
+            // A tick adds `ask`.
+            "move" => turn(format!("{} {}", field("turn"), field("ask")).trim_end(), &field("then"))?,
             "chat" => match field("words") {
                 words if words.is_empty() => return Err("There are no words to send; nothing was done."),
                 words if words.len() > WORDS => return Err("These words are too long; nothing was sent."),

@@ -155,7 +155,7 @@ impl fmt::Debug for GameKind {
 pub struct Plies {
     /// How spaces are named.
     pub spaces: Spaces,
-    /// Plies that are words.
+    /// Plies that are words, and `ask` if it can follow a ply.
     pub words: &'static [&'static str],
     /// Signs that join the parts of a ply, in addition to `-`, `:` and `x`.
     pub joints: &'static [char],

@@ -55,6 +55,12 @@ pub trait Position: Clone + Debug + Send + 'static {
         None
     }
 
+    /// True if the side to move can have a [`usual`](Position::usual) ply in its next turn. Its player can ask for that
+    /// choice with the ply of this turn.
+    fn may_ask(&self) -> bool {
+        false
+    }
+
     /// The ply that ends a turn of several plies if its player adds nothing. It is played if the text of a turn or the
     /// player's time ends before the turn does.
     fn closing(&self) -> Option<Self::Move> {

@@ -45,6 +45,9 @@ pub trait Table: Send {
     /// The ply that most players choose here; see [`Position::usual`].
     fn usual_ply(&self) -> Option<String>;
 
+    /// True if the side to move can have a usual ply in its next turn; see [`Position::may_ask`].
+    fn may_ask(&self) -> bool;
+
     /// Plays a cast and returns it as the record has it. `None` if it cannot fall here; then nothing changes.
     fn play_chance(&mut self, cast: Cast) -> Option<String>;
 
@@ -224,6 +227,10 @@ impl<P: Position> Table for P {
 
     fn usual_ply(&self) -> Option<String> {
         self.usual().map(|ply| self.write_move(ply))
+    }
+
+    fn may_ask(&self) -> bool {
+        Position::may_ask(self)
     }
 
     fn play_chance(&mut self, cast: Cast) -> Option<String> {

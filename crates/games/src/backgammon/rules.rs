@@ -69,6 +69,14 @@ impl<V: Variant> Position for Backgammon<V> {
         (self.stage == Stage::Choice).then_some(Move::Roll)
     }
 
+    fn may_ask(&self) -> bool {
+        match self.stage {
+            Stage::Moving(_) => self.game.may_double(self.on_roll),
+            Stage::Doubled => self.game.may_redouble(self.to_move()),
+            _ => false,
+        }
+    }
+
     fn why_not(&self, ply: Move) -> String {
         words::why_not(self, ply)
     }

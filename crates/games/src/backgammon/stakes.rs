@@ -64,6 +64,12 @@ impl MatchScore {
         !is_theirs && !self.is_crawford && value < HIGHEST_CUBE && self.is_alive(seat, value)
     }
 
+    /// True if the seat can double when it is to roll, once it has taken a double.
+    pub(super) fn may_redouble(&self, seat: Seat) -> bool {
+        let cube = Cube { value: self.cube.value.saturating_mul(2), owner: Some(seat) };
+        MatchScore { cube, ..*self }.may_double(seat)
+    }
+
     /// The points of a game that is won once, twice (a gammon) or three times (a backgammon).
     pub fn points(&self, times: u8) -> u16 {
         let is_single = self.stakes.jacoby && self.cube.owner.is_none();
