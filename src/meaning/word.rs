@@ -41,6 +41,10 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
     let Some(entry) = known.filter(|entry| at.game.dice || entry.offered != Offered::WithDice) else {
         return Ok(yes_or_no(at, lines));
     };
+    // `resign gammon` is a ply.
+    if !is_bare && at.game.plies.words.contains(&lines.first().to_lowercase().as_str()) {
+        return Ok(None);
+    }
     let mut words = String::new();
     let command = match entry.in_reply {
         InReply::Keeps(_) if !is_kept(lines.first()) => return Ok(None),

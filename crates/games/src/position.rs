@@ -61,9 +61,20 @@ pub trait Position: Clone + Debug + Send + 'static {
         false
     }
 
+    /// The points that win the match of this board; 1 if it is a single game.
+    fn match_length(&self) -> u16 {
+        1
+    }
+
     /// The ply that ends a turn of several plies if its player adds nothing. It is played if the text of a turn or the
     /// player's time ends before the turn does.
     fn closing(&self) -> Option<Self::Move> {
+        None
+    }
+
+    /// The ply by which the side to move gives up the running game of a match. It is legal, but
+    /// [`each_move`](Position::each_move) does not list it.
+    fn give_up(&self) -> Option<Self::Move> {
         None
     }
 
@@ -72,7 +83,7 @@ pub trait Position: Clone + Debug + Send + 'static {
     /// # Errors
     /// `ply` is illegal.
     fn check(&self, ply: Self::Move) -> Result<(), Illegal> {
-        let is_legal = self.legal_moves().contains(&ply);
+        let is_legal = self.give_up() == Some(ply) || self.legal_moves().contains(&ply);
         if is_legal { Ok(()) } else { Err(Illegal { why: self.why_not(ply) }) }
     }
 

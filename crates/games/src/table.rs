@@ -45,6 +45,12 @@ pub trait Table: Send {
     /// The ply that most players choose here; see [`Position::usual`].
     fn usual_ply(&self) -> Option<String>;
 
+    /// The ply by which the side to move gives up the running game of a match; see [`Position::give_up`].
+    fn give_up_ply(&self) -> Option<String>;
+
+    /// The points that win the match of this board; 1 if it is a single game.
+    fn match_length(&self) -> u16;
+
     /// True if the side to move can have a usual ply in its next turn; see [`Position::may_ask`].
     fn may_ask(&self) -> bool;
 
@@ -227,6 +233,14 @@ impl<P: Position> Table for P {
 
     fn usual_ply(&self) -> Option<String> {
         self.usual().map(|ply| self.write_move(ply))
+    }
+
+    fn give_up_ply(&self) -> Option<String> {
+        self.give_up().map(|ply| self.write_move(ply))
+    }
+
+    fn match_length(&self) -> u16 {
+        Position::match_length(self)
     }
 
     fn may_ask(&self) -> bool {

@@ -394,3 +394,33 @@ fn a_dropped_double_ends_the_game_and_the_next_begins() {
         (Some(Seat::First), Some([8, 0]), Some("a gammon"))
     );
 }
+
+#[test]
+fn a_game_of_a_match_is_given_up_for_all_that_can_be_lost() {
+    for (checkers, stage, ply, score) in [
+        ("24:2,13:5,8:3,6:5/24:2,13:5,8:3,6:5", "move 3-1", "resign backgammon", "0-3"),
+        ("13:5,8:3,6:7/24:2,13:5,8:3,6:5", "choice", "resign gammon", "0-2"),
+        ("8:3,6:7/24:2,13:5,8:3,6:5", "move 3-1", "resign game", "0-1"),
+    ] {
+        let before = game(&format!("{checkers} w {stage} cube 1 - score 0-0/7"));
+        assert!(before.legal_moves().iter().all(|listed| !before.write_move(*listed).contains("resign")));
+        for other in ["resign game", "resign gammon", "resign backgammon"] {
+            let (typed, _) = before.read_move(other).unwrap();
+            let mut after = before;
+            match after.play(typed) {
+                Ok(()) => assert!(
+                    other == ply && after.write().contains(&format!("opening cube 1 - score {score}/7"))
+                ),
+                Err(why) => assert!(other != ply && why.to_string().contains(ply), "{why}"),
+            }
+        }
+    }
+    let last = game("8:3,6:7/24:2,13:5,8:3,6:5 w choice cube 1 - score 0-6/7");
+    let mut over = last;
+    over.play(last.read_move("resign game").unwrap().0).unwrap();
+    assert_eq!(over.outcome().unwrap().winner, Some(Seat::Second));
+    assert_eq!(over, game(&over.write()));
+    let single = game("24:2,13:5,8:3,6:5/24:2,13:5,8:3,6:5 w move 3-1");
+    assert_eq!(single.give_up(), None);
+    assert!(single.why_not(single.read_move("resign game").unwrap().0).contains("`resign` gives up"));
+}

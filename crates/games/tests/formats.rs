@@ -32,6 +32,12 @@ fn some_game(kind: &GameKind, options: &[(String, Option<String>)], seed: u64) -
             plies.extend(table.play_chance(cast));
             continue;
         }
+        if let Some(give_up) =
+            table.give_up_ply().filter(|_| table.forced_ply().is_none() && dice.below(20) == 0)
+        {
+            plies.push(table.play_text(&give_up).unwrap().ply);
+            continue;
+        }
         let legal = table.legal_plies();
         plies.push(table.play_text(&legal[dice.below(legal.len())]).unwrap().ply);
     }

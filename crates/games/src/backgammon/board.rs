@@ -79,6 +79,17 @@ pub fn pips(side: &Side) -> u16 {
     (0..).zip(side).map(|(point, count)| point * u16::from(*count)).sum()
 }
 
+/// How many times a side that is as far as this loses a game: 1, 2 for a gammon, 3 for a backgammon.
+pub(super) fn times_lost(side: &Side) -> u8 {
+    // The winner's home and the bar, as the loser counts them.
+    let far: u8 = side[19..].iter().sum();
+    match (side[usize::from(OFF)], far) {
+        (0, 0) => 2,
+        (0, _) => 3,
+        _ => 1,
+    }
+}
+
 impl Board {
     /// The number of the opponent's checkers on a point of the side to move.
     pub(super) fn theirs_at(&self, point: u8) -> u8 {
@@ -165,13 +176,7 @@ impl Board {
         if self.mine[1..].iter().any(|count| *count > 0) {
             return None;
         }
-        // The winner's home and the bar, as the loser counts them.
-        let near: u8 = self.theirs[19..].iter().sum();
-        Some(match (self.theirs[usize::from(OFF)], near) {
-            (0, 0) => 2,
-            (0, _) => 3,
-            _ => 1,
-        })
+        Some(times_lost(&self.theirs))
     }
 }
 

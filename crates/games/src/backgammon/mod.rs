@@ -43,7 +43,17 @@ pub const fn kind<V: Variant>(key: &'static str, name: &'static str) -> GameKind
         notation: "8/5 6/5 moves two checkers, bar/22 enters one, 6/off bears one off",
         plies: Plies {
             spaces: Spaces::Numbered(24),
-            words: &["roll", "double", "take", "drop", "pass", "ask"],
+            words: &[
+                "roll",
+                "double",
+                "take",
+                "drop",
+                "pass",
+                "ask",
+                "resign game",
+                "resign gammon",
+                "resign backgammon",
+            ],
             joints: &['/', '*', '(', ')'],
             other: Some(notation::length_of_way),
         },

@@ -53,6 +53,8 @@ pub enum Move {
     Take,
     /// Refuses the double, and loses the game.
     Drop,
+    /// Gives up the running game of a match, and loses it once, twice or three times.
+    Resign(u8),
     /// Plays a roll.
     Play(CheckerTurn),
 }
@@ -129,6 +131,10 @@ impl<V: Variant> Backgammon<V> {
                 self.stage = Stage::Rolling;
             }
             Move::Drop => self.end_game(1),
+            Move::Resign(times) => {
+                self.on_roll = self.on_roll.other();
+                self.end_game(times);
+            }
             Move::Play(turn) => {
                 let after = self.board().after(&turn);
                 self.sides[self.on_roll.index()] = after.mine;

@@ -1,6 +1,6 @@
 //! The rules as a [`Position`].
 
-use super::board::{CheckerStep, CheckerTurn};
+use super::board::{CheckerStep, CheckerTurn, times_lost};
 use super::notation::{TypedTurn, point_name, write};
 use super::position::{Backgammon, Move, Stage, Variant};
 use super::{draw, text, words};
@@ -11,12 +11,15 @@ use crate::{Cast, Chance, Outcome, Position, Seat, SetupError, Unreadable};
 const DICE: Chance = Chance::Dice { count: 2, sides: 6 };
 
 /// The plies that are words.
-const WORDS: [(&str, Move); 5] = [
+const WORDS: [(&str, Move); 8] = [
     ("roll", Move::Roll),
     ("double", Move::Double),
     ("take", Move::Take),
     ("drop", Move::Drop),
     ("pass", Move::Play(CheckerTurn::PASS)),
+    ("resign game", Move::Resign(1)),
+    ("resign gammon", Move::Resign(2)),
+    ("resign backgammon", Move::Resign(3)),
 ];
 
 impl<V: Variant> Position for Backgammon<V> {
@@ -33,7 +36,7 @@ impl<V: Variant> Position for Backgammon<V> {
     fn outcome(&self) -> Option<Outcome> {
         let winner = self.game.winner()?;
         let how = match self.board_of(winner).won() {
-            None => "a double is dropped",
+            None => "a game is given up",
             Some(1) => "all checkers are off",
             Some(2) => "a gammon",
             Some(_) => "a backgammon",
@@ -75,6 +78,15 @@ impl<V: Variant> Position for Backgammon<V> {
             Stage::Doubled => self.game.may_redouble(self.to_move()),
             _ => false,
         }
+    }
+
+    fn give_up(&self) -> Option<Move> {
+        let has_dice = matches!(self.stage, Stage::Choice | Stage::Moving(_));
+        (has_dice && self.match_length() > 1).then(|| Move::Resign(times_lost(&self.board().mine)))
+    }
+
+    fn match_length(&self) -> u16 {
+        self.game.stakes.length.max(1)
     }
 
     fn why_not(&self, ply: Move) -> String {

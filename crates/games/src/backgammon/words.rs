@@ -18,6 +18,14 @@ pub(super) fn expected<V: Variant>(position: &Backgammon<V>) -> String {
 
 /// The rule that forbids an illegal ply, and what is legal.
 pub(super) fn why_not<V: Variant>(position: &Backgammon<V>, ply: Move) -> String {
+    if let Move::Resign(_) = ply {
+        return match position.give_up() {
+            Some(ply) => {
+                format!("As the checkers are, this game is given up by `{}`.", position.write_move(ply))
+            }
+            None => "No game of a match can be given up here. `resign` gives up the whole board.".to_owned(),
+        };
+    }
     let Stage::Moving(dice) = position.stage else {
         let rule = match (ply, position.stage) {
             (_, Stage::Over) => return "The game is over.".to_owned(),
@@ -26,7 +34,7 @@ pub(super) fn why_not<V: Variant>(position: &Backgammon<V>, ply: Move) -> String
             (Move::Take | Move::Drop, _) => "No double is offered.",
             (Move::Play(_), Stage::Doubled) => "Answer the double first.",
             (Move::Play(_), _) => "Checkers move after a roll.",
-            (Move::Roll, _) => "The dice do not wait for you.",
+            (Move::Roll | Move::Resign(_), _) => "The dice do not wait for you.",
         };
         return match position.stage {
             Stage::Opening | Stage::Rolling => format!("{rule} The dice are next."),
@@ -92,6 +100,9 @@ pub(super) fn explain<V: Variant>(position: &Backgammon<V>, ply: Move) -> String
         Move::Double => format!("doubles the cube to {}", cube.saturating_mul(2)),
         Move::Take => format!("takes the cube at {}", cube.saturating_mul(2)),
         Move::Drop => format!("drops the double and loses {}", counted(cube.into(), "point")),
+        Move::Resign(times) => {
+            format!("gives this game up and loses {}", counted(position.game.points(times).into(), "point"))
+        }
         Move::Play(CheckerTurn::PASS) => "moves no checker, because none can move".to_owned(),
         Move::Play(turn) => {
             let steps = turn.steps().map(|step| match step.to {

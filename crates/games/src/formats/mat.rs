@@ -1,7 +1,8 @@
 //! The match files of Jellyfish, GNU Backgammon and the servers of dice games: two columns of rolls and turns.
 //!
 //! They have neither the order of two dice nor equal dice of an opening, so a game that is read has the higher die
-//! first. A game of a match that its loser gives up is not read: boards here end with the whole match.
+//! first. A game of a match that its loser gives up is read if it is the loser's turn after the roll or before a double, and if
+//! as much is lost as the checkers allow.
 
 use super::{EndedBy, Finish, Recorded, day, known, some, wrong};
 use crate::{Cast, GameKind, Seat, Table};
@@ -76,10 +77,12 @@ pub(crate) fn write(kind: &GameKind, game: &Recorded) -> Result<String, String> 
             "double" => format!(" Doubles => {}", 2 * cube(&before)),
             "take" => " Takes".to_owned(),
             "drop" => " Drops".to_owned(),
+            resign if resign.starts_with("resign ") && before.contains(" move ") => format!("{dice}:"),
+            resign if resign.starts_with("resign ") => String::new(),
             "pass" => format!("{dice}: Cannot Move"),
             turn => format!("{dice}: {turn}"),
         };
-        actions.push((seat, written));
+        actions.extend(Some((seat, written)).filter(|(_, written)| !written.is_empty()));
         if let Some(winner) = Seat::BOTH.into_iter().find(|seat| seat.of(&to) > seat.of(&from)) {
             let points = winner.of(&to) - winner.of(&from);
             let and = if table.ended().is_some() && length > 0 { " and the match" } else { "" };
@@ -149,6 +152,9 @@ pub(crate) fn read(kind: &GameKind, text: &str) -> Result<Vec<Recorded>, String>
             let game =
                 games.last_mut().ok_or_else(|| wrong(text, line, "`N point match` is missing above"))?;
             game.read_row(actions).map_err(|why| wrong(text, line, why))?;
+            game.read_end(line).map_err(|why| wrong(text, line, why))?;
+        } else if let (Some(game), true) = (games.last_mut(), bare.starts_with("Wins ")) {
+            game.read_end(line).map_err(|why| wrong(text, line, why))?;
         } else if let (Some(game), Some((first, behind))) = (games.last_mut(), bare.split_once(" : "))
             && let Some((second, _)) =
                 behind.trim_start_matches(|c: char| c.is_ascii_digit()).split_once(" : ")
@@ -209,13 +215,31 @@ impl<'t> MatReader<'t> {
                     }
                     let turn = turn.join(" ");
                     let is_pass = turn.is_empty() || turn.eq_ignore_ascii_case("cannot move");
-                    self.play(if is_pass { "pass" } else { &turn })?;
+                    let played = self.play(if is_pass { "pass" } else { &turn });
+                    // A loser who gives the game up after a roll plays nothing.
+                    played.or_else(|why| if turn.is_empty() { Ok(()) } else { Err(why) })?;
                 }
                 // `=> 2` behind a double.
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    /// The end of a game, if the line tells it. A game that is not over on the board is given up by its loser.
+    fn read_end(&mut self, line: &str) -> Result<(), String> {
+        let Some((before, points)) = line.split_once("Wins ") else { return Ok(()) };
+        let position = self.table.position();
+        if self.table.ended().is_some() || position.contains(" opening") {
+            return Ok(());
+        }
+        // The column of the second player begins behind that of the first.
+        let loser = if before.len() > 20 { Seat::First } else { Seat::Second };
+        let given_up = self.table.give_up_ply().filter(|_| self.table.turn() == loser);
+        self.play(&given_up.ok_or("the loser gives this game up outside of a turn")?)?;
+        let lost = score(&self.table.position()).0[1 - loser.index()] - score(&position).0[1 - loser.index()];
+        let is_all = points.split(' ').next() == Some(lost.to_string().as_str());
+        if is_all { Ok(()) } else { Err(format!("the loser can lose {lost} here")) }
     }
 
     fn roll(&mut self, word: &str, begins: Seat) -> Result<(), String> {

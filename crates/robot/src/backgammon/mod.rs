@@ -48,6 +48,8 @@ impl<V: Variant> Judge for Backgammon<V> {
                 chances(&board) + limit.passed_by(&board) + 1
             }
             Move::Take => -chances(&board),
+            // Only people give a game up.
+            Move::Resign(_) => -WON,
             Move::Drop => TAKE.passed_by(&board) - chances(&board),
             Move::Play(turn) => {
                 let after = board.after(&turn);
