@@ -1,10 +1,15 @@
 //! Ratings by Glicko-2. Each game is a rating period of its own; periods are in the order in which games ended.
 //!
+//! In a match of N points luck counts less, so a difference of ratings counts as much as one of sqrt(N) times its size in
+//! a single game, as on FIBS. The better player is expected to win more often. Between settled players of equal rating a
+//! win moves the ratings about sqrt(N) times as far.
+//!
 //! `admin verify` recomputes the stored ratings from that order with the same code. Ratings and deviations are stored
 //! as whole hundredths, so that the recomputed numbers are equal to the stored ones.
 
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
+use turnpost_games::registry;
 use turnpost_robot::limits::rating_of_level;
 
 use crate::failure::Error;
@@ -44,11 +49,22 @@ pub fn unrated(game: &str, player: PlayerId) -> RatingRow {
     }
 }
 
-/// The result of a board for the first seat; `None` if the board does not count for ratings.
-pub fn outcome(store: &Store, row: &BoardRow) -> Result<Option<Outcomes>, StoreError> {
-    let Some(result) = counting(row) else { return Ok(None) };
+/// A result that counts for ratings.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Counted {
+    /// For the first seat.
+    pub outcome: Outcomes,
+    /// The points of the match; 1 for a single game.
+    pub length: u16,
+}
+
+/// The result of a board; `None` if the board does not count for ratings.
+pub fn outcome(store: &Store, row: &BoardRow) -> Result<Option<Counted>, StoreError> {
+    if counting(row).is_none() {
+        return Ok(None);
+    }
     let plies = store.plies(row.id, Ply(1), row.plies)?;
-    Ok(result_after(result, plies.iter().filter_map(|ply| ply.seat)))
+    Ok(result_after(row, plies.iter().filter_map(|ply| ply.seat)))
 }
 
 /// The sentence about a game that was to be rated and is not; `None` for any other board.
@@ -63,13 +79,15 @@ pub(crate) fn why_unrated(store: &Store, row: &BoardRow) -> Result<Option<String
 }
 
 /// The result of a board; `None` if the board never counts for ratings.
-pub(super) fn counting(row: &BoardRow) -> Option<&ResultRow> {
+fn counting(row: &BoardRow) -> Option<&ResultRow> {
     let result = row.result.as_ref().filter(|_| row.rated && row.state == BoardState::Finished)?;
     (result.ending != Ending::Abandoned && can_rate(&row.game, row.players)).then_some(result)
 }
 
-/// The result for the first seat. `plies` gives the seat of each ply; `None` if a seat has too few of them.
-pub(super) fn result_after(result: &ResultRow, plies: impl Iterator<Item = Seat>) -> Option<Outcomes> {
+/// The result of a board. `plies` gives the seat of each ply; `None` if a seat has too few of them, or the board never
+/// counts.
+pub(super) fn result_after(row: &BoardRow, plies: impl Iterator<Item = Seat>) -> Option<Counted> {
+    let result = counting(row)?;
     let mut by = [0; 2];
     for seat in plies {
         match seat {
@@ -80,23 +98,34 @@ pub(super) fn result_after(result: &ResultRow, plies: impl Iterator<Item = Seat>
     if by.into_iter().any(|by| by < PLIES_AT_LEAST) {
         return None;
     }
-    Some(match result.winner {
+    let outcome = match result.winner {
         Some(Seat::First) => Outcomes::WIN,
         Some(Seat::Second) => Outcomes::LOSS,
         None => Outcomes::DRAW,
-    })
+    };
+    // Only games with dice have matches.
+    let kind = registry::find(&row.game).filter(|kind| kind.dice);
+    let table = kind.and_then(|kind| (kind.read)(&row.position).ok());
+    Some(Counted { outcome, length: table.map_or(1, |table| table.match_length()) })
 }
 
 /// Both ratings after a game that counts. The robot keeps its measured rating. If the other player's rating is
 /// provisional, it changes only as much as a settled one, and stays provisional. One game against a robot says little
 /// about a newcomer's strength among people, and would otherwise cost more than a hundred points.
-pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [RatingRow; 2] {
+pub fn after(first: &RatingRow, second: &RatingRow, Counted { outcome, length }: Counted) -> [RatingRow; 2] {
     let with_robot = first.player.is_robot() || second.player.is_robot();
     let too_unsure = |row: &RatingRow| with_robot && !row.player.is_robot() && row.deviation >= PROVISIONAL;
-    let of = |row: &RatingRow| Glicko2Rating {
-        rating: row.rating as f64 / 100.0,
-        deviation: if too_unsure(row) { PROVISIONAL } else { row.deviation } as f64 / 100.0,
-        volatility: row.volatility as f64 / 1e9,
+    // The ratings of a match are those of a single game on a wider scale. With a factor of 1 no number changes at all.
+    let wide = f64::from(length).sqrt();
+    let on_scale = |by: f64, row: Glicko2Rating| Glicko2Rating {
+        rating: (row.rating - 1500.0).mul_add(by - 1.0, row.rating),
+        deviation: row.deviation * by,
+        volatility: row.volatility * by,
+    };
+    let of = |row: &RatingRow| {
+        let deviation = if too_unsure(row) { PROVISIONAL } else { row.deviation } as f64 / 100.0;
+        let (rating, volatility) = (row.rating as f64 / 100.0, row.volatility as f64 / 1e9);
+        on_scale(wide, Glicko2Rating { rating, deviation, volatility })
     };
     let (one, two) = glicko2(&of(first), &of(second), &outcome, &Glicko2Config::new());
     let (won, lost, tied) = match outcome {
@@ -107,6 +136,7 @@ pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [Ratin
     let kept = |row: &RatingRow, new: Glicko2Rating, won: u32, lost: u32| {
         let mut kept = RatingRow { won: row.won + won, lost: row.lost + lost, tied: row.tied + tied, ..*row };
         if !row.player.is_robot() {
+            let new = on_scale(wide.recip(), new);
             kept.rating = (new.rating * 100.0).round() as i64;
             kept.volatility = (new.volatility * 1e9).round() as i64;
             if !too_unsure(row) {
@@ -123,9 +153,9 @@ pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [Ratin
 pub(super) fn changed(
     store: &Store,
     old: &[RatingRow; 2],
-    outcome: Outcomes,
+    result: Counted,
 ) -> Result<[RatingRow; 2], StoreError> {
-    let [first, second] = after(&old[0], &old[1], outcome);
+    let [first, second] = after(&old[0], &old[1], result);
     let is_bot = |row: &RatingRow| Ok::<_, StoreError>(store.player_by_id(row.player)?.is_bot);
     Ok(match [is_bot(&first)?, is_bot(&second)?] {
         [true, false] => [first, old[1]],
@@ -166,13 +196,13 @@ pub(crate) fn rate_finished_games(store: &Store) -> Result<Vec<Change>, Error> {
         let Some(last) = page.last() else { return Ok(changes) };
         for finish in &page {
             let Some(row) = store.board(finish.board)? else { continue };
-            let Some(outcome) = outcome(store, &row)? else { continue };
+            let Some(result) = outcome(store, &row)? else { continue };
             let [first, second] = row.players;
             let before = |player| {
                 Ok::<_, StoreError>(store.rating(&row.game, player)?.unwrap_or(unrated(&row.game, player)))
             };
             let old = [before(first)?, before(second)?];
-            let new = changed(store, &old, outcome)?;
+            let new = changed(store, &old, result)?;
             for (row_before, row_after) in old.iter().zip(&new).filter(|(old, new)| old != new) {
                 store.keep_rating_step(finish.number, &row.game, row_before)?;
                 store.keep_rating(&row.game, row_after)?;

@@ -3,12 +3,17 @@
 use crate::support::Stage;
 use crate::support::pages::{At, get};
 use proptest::prelude::*;
-use turnpost::board::ratings::{after, hundredths, unrated};
+use turnpost::board::ratings::{Counted, after, hundredths, unrated};
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
 use turnpost::store::{PlayerId, RatingRow};
 use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
+
+/// The result of a single game.
+fn single(outcome: skillratings::Outcomes) -> Counted {
+    Counted { outcome, length: 1 }
+}
 
 /// Glicko-2 for one game, after the paper (Glickman, "Example of the Glicko-2 system", 2022), in its own words.
 fn paper(own: (f64, f64, f64), other: (f64, f64), score: f64) -> (f64, f64, f64) {
@@ -55,7 +60,7 @@ proptest! {
             0.0 => skillratings::Outcomes::LOSS,
             _ => skillratings::Outcomes::DRAW,
         };
-        let new = after(&row(0), &row(1), result);
+        let new = after(&row(0), &row(1), single(result));
         let of = |seat: usize| (ratings[seat] as f64 / 100.0, deviations[seat] as f64 / 100.0, volatility as f64 / 1e9);
         for (seat, score) in [(0, outcome), (1, 1.0 - outcome)] {
             let other = of(1 - seat);
@@ -76,7 +81,7 @@ fn the_robot_moves_a_newcomer_by_dozens_and_stays_where_it_was_measured() {
         for (outcome, least, most) in
             [(skillratings::Outcomes::LOSS, -70, 0), (skillratings::Outcomes::WIN, 0, 70)]
         {
-            let [person, machine] = after(&newcomer, &robot, outcome);
+            let [person, machine] = after(&newcomer, &robot, single(outcome));
             assert_eq!(RatingRow { won: 0, lost: 0, ..machine }, robot);
             assert_eq!((person.deviation, machine.won + machine.lost), (newcomer.deviation, 1));
             assert!((least..=most).contains(&((person.rating - newcomer.rating) / 100)), "level {level}");
@@ -91,7 +96,37 @@ fn a_rating_that_is_sure_moves_as_among_people() {
     let robot = unrated("chess", PlayerId::robot(2));
     let person = RatingRow { player: PlayerId(2), ..robot };
     for outcome in [skillratings::Outcomes::WIN, skillratings::Outcomes::DRAW] {
+        let outcome = single(outcome);
         assert_eq!(after(&sure(1), &robot, outcome)[0], after(&sure(1), &person, outcome)[0]);
+    }
+}
+
+/// FIBS multiplies what a match moves by the root of its length, and its difference of ratings too.
+#[test]
+fn a_longer_match_says_more() {
+    let row = |player, rating, deviation| RatingRow {
+        rating,
+        deviation,
+        ..unrated("backgammon", PlayerId(player))
+    };
+    let gain = |ratings: [i64; 2], deviation, length| {
+        let [first, second] = [0, 1].map(|seat| row(seat as i64 + 1, ratings[seat], deviation));
+        let result = Counted { outcome: skillratings::Outcomes::WIN, length };
+        let new = after(&first, &second, result)[0];
+        assert!((new.volatility - first.volatility).abs() < 1_000_000, "{new:?}");
+        (new.rating - first.rating) as f64 / 100.0
+    };
+    for (ratings, deviation, least, most) in [
+        // Settled equals: the root of 9.
+        ([160_000, 160_000], 3_000, 2.6, 3.0),
+        // A favourite of 300 points wins nearly every long match.
+        ([175_000, 145_000], 3_000, 0.0, 0.3),
+        ([145_000, 175_000], 3_000, 3.0, 4.0),
+        // A newcomer's match says as little as the rating of the opponent is known.
+        ([150_000, 150_000], 35_000, 1.0, 1.2),
+    ] {
+        let ratio = gain(ratings, deviation, 9) / gain(ratings, deviation, 1);
+        assert!((least..most).contains(&ratio), "{ratings:?} {deviation}: {ratio}");
     }
 }
 

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use skillratings::Outcomes;
 use turnpost_games::registry;
 
-use crate::board::ratings::{PAGE, changed, counting, result_after, unrated};
+use crate::board::ratings::{Counted, PAGE, changed, result_after, unrated};
 use crate::ids::BoardId;
 use crate::store::{BoardRow, BoardState, EventKind, EventRow, PlayerId, RatingRow, Store, StoreError};
 
@@ -14,7 +13,7 @@ pub(super) struct Rated {
     /// `None` for a game that this program does not know.
     game: Option<&'static str>,
     players: [PlayerId; 2],
-    outcome: Option<Outcomes>,
+    result: Option<Counted>,
 }
 
 /// What a stored board adds to the ratings; `None` if it is not finished.
@@ -33,7 +32,7 @@ pub(super) fn rated(row: &BoardRow, events: &[EventRow]) -> Option<Rated> {
     Some(Rated {
         game: registry::find(&row.game).map(|kind| kind.key),
         players: row.players,
-        outcome: counting(row).and_then(|result| result_after(result, seats.into_values())),
+        result: result_after(row, seats.into_values()),
     })
 }
 
@@ -59,12 +58,12 @@ pub(super) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<V
                 }
                 continue;
             };
-            let (Some(game), Some(outcome)) = (rated.game, rated.outcome) else { continue };
+            let (Some(game), Some(result)) = (rated.game, rated.result) else { continue };
             let before =
                 |player| worked_out.get(&(game, player)).copied().unwrap_or_else(|| unrated(game, player));
             let [first, second] = rated.players;
             let old = [before(first), before(second)];
-            let new = changed(store, &old, outcome)?;
+            let new = changed(store, &old, result)?;
             for new in new.into_iter().filter(|new| !old.contains(new)) {
                 worked_out.insert((game, new.player), new);
             }
