@@ -45,8 +45,7 @@ pub(crate) const MOVE: Entry = Entry {
     details: "The help page of the game says how to write a move. `#` and a number after a move mean: only if \
               this is the move of that number. The moves of one command are played together or not at all. \
               `resign`, `propose`, `undo`, `accept`, `reject`, `swap` and `decline` work in place of a move. \
-              In a game with a doubling cube, `8/5 6/5 ask` plays 8/5 6/5, and you are asked before your next roll \
-              whether you double; `ask` alone asks for that later. `A3-B4; if K5-K4 then B4-C4; else ask` plays A3-B4 and keeps the answer, as `queue` does.",
+              `A3-B4; if K5-K4 then B4-C4; else ask` plays A3-B4 and keeps the answer, as `queue` does.",
     example: "GAME move 1 ann plover-42 F3#1",
     writer: WriterPlace::BehindBoard(is_a_turn),
     needs: Seen::Board,
