@@ -42,7 +42,8 @@ pub const fn kind<V: Variant>(key: &'static str, name: &'static str) -> GameKind
         options: OPTIONS,
         notation: "8/5 6/5 moves two checkers, bar/22 enters one, 6/off bears one off",
         plies: Plies {
-            spaces: Spaces::Numbered(24),
+            // 25 is the bar.
+            spaces: Spaces::Numbered(25),
             words: &[
                 "roll",
                 "double",
