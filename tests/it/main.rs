@@ -13,6 +13,7 @@ mod abuse_proof;
 mod abuse_tokens;
 mod announce;
 mod automatic_mail;
+mod backgammon_matches;
 mod bad_input;
 mod batches;
 mod bounce_texts;

@@ -84,3 +84,12 @@ pub fn late_game() -> (String, &'static str) {
     }
     (format!("dvonn challenge -position=\"{}\"", table.position()), script[late])
 }
+
+/// A ply of a short match of backgammon with all that a match can have: players double as soon as they can, the first
+/// double of a game is taken and the next one dropped, and checkers run home.
+pub fn ply_of_a_match(table: &dyn Table) -> String {
+    let plies = table.legal_plies();
+    let answer = if table.position().contains(" cube 1 ") { "take" } else { "drop" };
+    let word = plies.iter().find(|ply| ["double", answer].contains(&ply.as_str()));
+    word.or(plies.last()).cloned().unwrap()
+}

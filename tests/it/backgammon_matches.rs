@@ -1,0 +1,148 @@
+//! Whole matches of backgammon to three between two people, by mail and by page, and their records.
+
+use form_urlencoded::byte_serialize;
+use turnpost::ids::BoardId;
+use turnpost::mail::Operator;
+use turnpost::store::{BoardRow, Store};
+use turnpost_games::Table;
+use turnpost_games::backgammon::KIND;
+
+use crate::scenes::phone_reply;
+use crate::support::pages::{links, newest, seated};
+use crate::support::played::ply_of_a_match;
+use crate::support::{ANN, BOB, Mail, Stage};
+
+/// What a match must have: a double that is taken, and one that is dropped.
+const CUBE: [&str; 3] = ["double", "take", "drop"];
+
+fn board(store: &Store) -> BoardRow {
+    store.board(BoardId(1)).unwrap().unwrap()
+}
+
+fn table(row: &BoardRow) -> Box<dyn Table> {
+    (KIND.read)(&row.position).unwrap()
+}
+
+/// A ply as players type it: in capitals, in steps from the last to the first, with short names, or as it is written. A
+/// form that means another turn, such as one without the star of a hit, is not used.
+fn typed(table: &dyn Table, ply: &str, number: usize) -> String {
+    let bare = ply.replace('*', "").replace('/', "-");
+    let loose = match number % 4 {
+        0 => ply.to_uppercase(),
+        1 => bare.split(' ').rev().collect::<Vec<_>>().join(", "),
+        2 => bare.replace("bar", "25").replace("off", "o"),
+        _ => ply.to_owned(),
+    };
+    let is_meant =
+        table.copy().play_text(&loose).is_ok_and(|played| played.ply == ply && played.rest.is_empty());
+    if is_meant { loose } else { ply.to_owned() }
+}
+
+/// The match file tells the whole match: it is read back, to the end of the match and with every double.
+fn check_record(record: &str, cube: &[String]) {
+    let notation = &KIND.notations[0];
+    let game = (notation.read)(&KIND, record).unwrap().remove(0);
+    let mut table = game.table(&KIND).unwrap();
+    game.plies.iter().for_each(|ply| assert!(table.replay(ply).unwrap(), "{ply}"));
+    let outcome = table.ended().unwrap_or_else(|| panic!("{record}"));
+    assert_eq!(game.end.unwrap().winner, outcome.winner);
+    assert!(outcome.score.unwrap().iter().max() >= Some(&3), "{record}");
+    let told: Vec<&String> = game.plies.iter().filter(|ply| CUBE.contains(&ply.as_str())).collect();
+    assert!(told.iter().eq(&cube.iter().collect::<Vec<_>>()), "{record}");
+    assert!(CUBE.iter().all(|word| cube.iter().any(|said| said == word)), "{cube:?}");
+    assert_eq!((notation.write)(&KIND, &game).unwrap(), record);
+}
+
+#[test]
+fn a_match_to_three_is_played_by_mail() {
+    const PLAYERS: [&str; 2] = ["ann@example.org", "bob@example.net"];
+    let mut stage = Stage::with_players();
+    stage.submit(Operator::AsAnyone, &format!("set ann {ANN} auto off\nset bob {BOB} auto off"));
+    stage.mail(PLAYERS[0], "backgammon challenge -match=3 ann bob", "");
+    let flat = |mail: &Mail| mail.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let newest = |mails: &[Mail], to: &str| mails.iter().rev().find(|mail| mail.to == to).cloned();
+    let (mut letters, mut cube) = (0, Vec::new());
+    loop {
+        let before = board(&stage.store);
+        let Some(seat) = before.to_move else { break };
+        letters += 1;
+        let table = table(&before);
+        let ply = ply_of_a_match(table.as_ref());
+        let words = typed(table.as_ref(), &ply, letters);
+        let last = newest(&stage.left, PLAYERS[seat.index()]).unwrap();
+        let mails = stage.receive(&phone_reply(&last, &words, letters));
+        let after = board(&stage.store);
+        let told: Vec<String> = mails.iter().map(flat).collect();
+        assert!(after.plies > before.plies, "{words} at {}: {told:?}", before.position);
+        assert!(PLAYERS.iter().all(|to| mails.iter().filter(|mail| mail.to == *to).count() <= 1), "{told:?}");
+        let heard = newest(&mails, PLAYERS[seat.other().index()]).map(|mail| flat(&mail)).unwrap_or_default();
+        let is_theirs = after.to_move == Some(seat.other());
+        assert!(!is_theirs || heard.contains("It is your move"), "{words}: {told:?}");
+        let said = [("double", "doubled;"), ("take", "took the double;"), ("drop", "dropped the double;")];
+        if let Some((_, said)) = said.into_iter().find(|(word, _)| *word == ply) {
+            assert!(heard.replace('.', ";").contains(said), "{words}: {told:?}");
+            cube.push(ply);
+        }
+        stage.wait(1);
+    }
+    for to in PLAYERS {
+        assert!(flat(&newest(&stage.left, to).unwrap()).contains("The secret of the dice was"));
+    }
+    let (record, ..) = stage.submit(Operator::AsAnyone, "backgammon record 1 --format=mat");
+    check_record(&record, &cube);
+    assert_eq!(stage.wrong(), [""; 0]);
+}
+
+#[test]
+fn a_match_to_three_is_played_by_page() {
+    let asked = format!("set ann {ANN} auto off\nset bob {BOB} auto off\n");
+    let (host, _served, visitor) = seated(&format!("{asked}backgammon challenge -match=3"));
+    let store = Store::open_read_only(&host.database()).unwrap();
+    let encoded = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
+    let value = |page: &str, name: &str| {
+        let behind = page
+            .split(&format!("name=\"{name}\" value=\""))
+            .nth(1)
+            .unwrap_or_else(|| panic!("no {name}: {page}"));
+        behind.split('"').next().unwrap().replace("&#x2f;", "/")
+    };
+    let (mut forms, mut cube, mut open) = (0, Vec::new(), None);
+    loop {
+        let before = board(&store);
+        let Some(seat) = before.to_move else { break };
+        forms += 1;
+        // The player whom the dice leave to move gets no mail, but has the page open.
+        let home = match open.take().filter(|(whose, _)| *whose == seat) {
+            Some((_, page)) => page,
+            None => newest(&host, ["ann@example.org", "bob@example.org"][seat.index()]),
+        };
+        let page = visitor.get(&home).text();
+        let form = if before.plies.0 == 0 {
+            format!("act=roll&once={}&words=moonshine", value(&page, "once"))
+        } else {
+            let table = table(&before);
+            let ply = ply_of_a_match(table.as_ref());
+            // A word has a link; a turn is typed, and shown before it is played.
+            let shown = match links(&page, &format!("turn={ply}")).into_iter().next() {
+                Some(link) => visitor.get(&link).text(),
+                None => {
+                    let typed = encoded(&typed(table.as_ref(), &ply, forms));
+                    visitor.get(&format!("{home}?typed={typed}")).text()
+                }
+            };
+            assert_eq!(value(&shown, "turn"), ply, "{shown}");
+            cube.extend(Some(ply.clone()).filter(|ply| CUBE.contains(&ply.as_str())));
+            format!("act=move&turn={}", encoded(&ply))
+        };
+        let done = visitor.post(&home, &form);
+        assert_eq!(done.status, 303, "{form}: {}", done.text());
+        assert!(board(&store).plies > before.plies, "{form}");
+        let (next, _) = done.header("location").unwrap().split_once('?').unwrap();
+        open = Some((seat, next.to_owned()));
+    }
+    let over = visitor.get("/backgammon/1").text();
+    assert!(over.contains(" wins ") && over.contains("The secret of the dice is told"), "{over}");
+    let record = host.run(&["submit"], b"backgammon record 1 --format=mat");
+    check_record(record.ok(), &cube);
+    host.assert_verified();
+}
