@@ -91,7 +91,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, by: &Account, command: Move) -> Result
     let Move { at, plies: text, conditions } = &command;
     let mut at = at_board::load_for_player(ctx, by, *at)?;
     let (player, seat) = (at.player(), at.seat);
-    if at.board.kind.dice && marked::behind_ask(text) == Some("") {
+    if at.board.kind.asks() && marked::behind_ask(text) == Some("") {
         let asks = at_board::ask(ctx, &mut at, seat);
         at_board::record(ctx, &mut at.board, &[asks])?;
         return Ok(at_board::tell(ctx, at)?);

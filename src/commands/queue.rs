@@ -224,7 +224,7 @@ fn unreadable(at: &AtBoard, plan: &Plan) -> Option<String> {
         let mut rest = turn;
         while !rest.is_empty() {
             rest = match table.behind_ply(rest) {
-                Ok(rest) => marked::behind_ask(rest).unwrap_or(rest),
+                Ok(rest) => marked::behind_ask(rest).filter(|_| at.board.kind.asks()).unwrap_or(rest),
                 Err(why) => return Some(sentence(&why.into())),
             };
         }

@@ -48,6 +48,11 @@ impl MoveFinder {
         registry::games().iter().filter(is_meant).map(|game| &game.plies)
     }
 
+    /// True if `ask` can follow a ply of the game.
+    pub fn asks(self) -> bool {
+        self.game.is_some_and(|game| game.asks())
+    }
+
     /// True if players write the pieces of the game in the letters of their language.
     pub fn has_letters(self) -> bool {
         self.game.is_some_and(|game| game.letters.is_some())

@@ -172,8 +172,8 @@ pub(crate) fn bare(text: &str) -> String {
 }
 
 /// The plies of a text, if all of it can be played in one turn. Each ply keeps its mark; the command checks the mark.
-pub(crate) fn legal_plies(position: &dyn Table, text: &str) -> Option<Vec<String>> {
-    let turn = marked::turn(position, text).ok()?;
+pub(crate) fn legal_plies(position: &dyn Table, asks: bool, text: &str) -> Option<Vec<String>> {
+    let turn = marked::turn(position, asks, text).ok()?;
     turn.rest.is_empty().then_some(turn.plies)
 }
 

@@ -46,8 +46,9 @@ pub fn meaning(
         let mut moves = lines.finder.named(text);
         moves.extend(lines.moves_of(|line| line).into_iter().map(|line| line.plies));
         moves.dedup();
-        let table = board.to_move.as_deref();
-        let legal = moves.iter().filter(|text| table.and_then(|table| legal_plies(table, text)).is_some());
+        let (table, asks) = (board.to_move.as_deref(), board.at.game.asks());
+        let legal =
+            moves.iter().filter(|text| table.and_then(|table| legal_plies(table, asks, text)).is_some());
         found.extend(legal.map(|text| (board.at, text.clone())));
         ours = Some(lines).filter(|lines| !moves.is_empty() || lines.meant_for_us().is_some()).or(ours);
     }

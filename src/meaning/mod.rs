@@ -59,7 +59,7 @@ impl ReplyBoard {
 
     /// The plies of a text, if the writer can play all of it in one turn.
     pub(crate) fn reads(&self, text: &str) -> Option<Vec<String>> {
-        legal_plies(self.to_move()?, text)
+        legal_plies(self.to_move()?, self.game.asks(), text)
     }
 
     /// True if the writer can `accept` something: a proposal, or marks of the game.

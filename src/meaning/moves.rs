@@ -101,7 +101,8 @@ fn plies_of(finder: MoveFinder, table: Option<&dyn Table>, moves: &[MoveLine]) -
     // A list of plies has commas, which the games do not read.
     let line = listed(" ").replace([',', ';'], " ");
     let readings = [line.clone(), finder.blanks_joined(&line)];
-    let mut legal: Vec<Vec<String>> = readings.iter().filter_map(|text| legal_plies(table?, text)).collect();
+    let mut legal: Vec<Vec<String>> =
+        readings.iter().filter_map(|text| legal_plies(table?, finder.asks(), text)).collect();
     legal.dedup();
     match legal.as_slice() {
         _ if moves.len() > 1 && (!together || legal.is_empty()) => {
@@ -133,5 +134,5 @@ fn plies_of(finder: MoveFinder, table: Option<&dyn Table>, moves: &[MoveLine]) -
 
 /// True if more moves follow a whole turn.
 fn holds_more_than_a_turn(finder: MoveFinder, table: &dyn Table, text: &str) -> bool {
-    marked::turn(table, text).is_ok_and(|turn| finder.holds_moves_only(turn.rest))
+    marked::turn(table, finder.asks(), text).is_ok_and(|turn| finder.holds_moves_only(turn.rest))
 }

@@ -202,7 +202,7 @@ pub(crate) fn try_plies(
         let played = play_ply(&mut at.board, rest, by, &mut events)?;
         rest = played.rest;
         remarks.extend(played.remarks);
-        if let Some(behind) = marked::behind_ask(rest).filter(|_| at.board.kind.dice) {
+        if let Some(behind) = marked::behind_ask(rest).filter(|_| at.board.kind.asks()) {
             events.push(ask(ctx, at, seat));
             rest = behind;
         }

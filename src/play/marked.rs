@@ -26,21 +26,17 @@ pub(crate) fn behind_ask(text: &str) -> Option<&str> {
 
 const ASK: &str = "ask";
 
-/// Plays the first turn of `text` on a copy of the position, without checking its marks.
-pub(crate) fn turn<'t>(position: &dyn Table, text: &'t str) -> Result<MarkedTurn<'t>, MoveError> {
+/// Plays the first turn of `text` on a copy of the position, without checking its marks. `asks` is that of the game.
+pub(crate) fn turn<'t>(position: &dyn Table, asks: bool, text: &'t str) -> Result<MarkedTurn<'t>, MoveError> {
     let mut table = position.copy();
     let mut turn = MarkedTurn { plies: Vec::new(), rest: text.trim() };
     loop {
         let played = table.play_text(turn.rest)?;
         let (mark, behind) = cut(played.rest);
         turn.plies.push(format!("{}{mark}", played.ply));
-        let behind = match behind_ask(behind) {
-            Some(behind) => {
-                turn.plies.push(ASK.to_owned());
-                behind
-            }
-            None => behind,
-        };
+        let after_ask = behind_ask(behind).filter(|_| asks);
+        turn.plies.extend(after_ask.map(|_| ASK.to_owned()));
+        let behind = after_ask.unwrap_or(behind);
         turn.rest = behind;
         table.play_passes();
         let is_over = table.turn() != position.turn() || table.ended().is_some();

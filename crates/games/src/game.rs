@@ -64,6 +64,11 @@ pub struct Lettered<'t> {
 }
 
 impl GameKind {
+    /// True if `ask` can follow a ply, by which a player wants to be asked before the next roll.
+    pub fn asks(&self) -> bool {
+        self.plies.words.contains(&"ask")
+    }
+
     /// A game with the seats white and black, without the optional parts.
     pub(crate) const fn of<P: Position>(
         key: &'static str,
