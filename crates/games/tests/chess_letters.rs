@@ -52,7 +52,7 @@ fn every_ply_in_the_letters_of_each_language_plays_itself_or_is_asked() {
                 if at > 0 && text == *san && !san.contains('B') {
                     continue;
                 }
-                // Who has never written a letter plays it, or is asked.
+                // A player who has never written a letter plays it, or is asked.
                 match plays(position, &text, "any") {
                     Ok(ply) => assert_eq!(&ply, san, "{position}: {text} in {language}"),
                     Err(why) => assert!(why.contains(san), "{position}: {text} in {language}: {why}"),

@@ -1,4 +1,4 @@
-//! The formats of other servers and programs: what is written is read again, and what others write is read.
+//! The formats of other servers and programs: our records and those of others can be read.
 
 use turnpost_games::{EndedBy, Finish, GameKind, Notation, Recorded, Seat, Setup, registry};
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod backgammon;
+mod backgammon_told;
 mod chance;
 mod chess_letters;
 mod chess_rules;

@@ -32,7 +32,7 @@ fn answer(
     engine.choose(&GameSoFar { kind, start: &start, plies: &plies }, Instant::now() + time)
 }
 
-/// A chess engine that does `go` when it is asked for a ply. Reading goes on, as in real ones.
+/// A chess engine that does `go` when it is asked for a ply. Like real ones, it continues to read.
 fn uci(go: &str) -> String {
     format!(
         "while read word rest; do case $word in uci) echo id name Toy; echo uciok;; isready) echo readyok;;

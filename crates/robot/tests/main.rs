@@ -13,5 +13,7 @@ mod evaluating;
 mod go;
 mod gomoku;
 mod minds;
+mod placing;
 mod search;
+mod solving;
 mod values;
