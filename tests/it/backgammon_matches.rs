@@ -93,19 +93,22 @@ fn a_match_to_three_is_played_by_mail() {
     assert_eq!(stage.wrong(), [""; 0]);
 }
 
+fn encoded(text: &str) -> String {
+    byte_serialize(text.as_bytes()).collect()
+}
+
+/// The value of the first field of this name on a page.
+fn value(page: &str, name: &str) -> String {
+    let behind = page.split(&format!("name=\"{name}\" value=\"")).nth(1);
+    let behind = behind.unwrap_or_else(|| panic!("no {name}: {page}"));
+    behind.split('"').next().unwrap().replace("&#x2f;", "/")
+}
+
 #[test]
 fn a_match_to_three_is_played_by_page() {
     let asked = format!("set ann {ANN} auto off\nset bob {BOB} auto off\n");
     let (host, _served, visitor) = seated(&format!("{asked}backgammon challenge -match=3"));
     let store = Store::open_read_only(&host.database()).unwrap();
-    let encoded = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
-    let value = |page: &str, name: &str| {
-        let behind = page
-            .split(&format!("name=\"{name}\" value=\""))
-            .nth(1)
-            .unwrap_or_else(|| panic!("no {name}: {page}"));
-        behind.split('"').next().unwrap().replace("&#x2f;", "/")
-    };
     let (mut forms, mut cube, mut open) = (0, Vec::new(), None);
     loop {
         let before = board(&store);
@@ -144,5 +147,32 @@ fn a_match_to_three_is_played_by_page() {
     assert!(over.contains(" wins ") && over.contains("The secret of the dice is told"), "{over}");
     let record = host.run(&["submit"], b"backgammon record 1 --format=mat");
     check_record(record.ok(), &cube);
+    host.assert_verified();
+}
+
+#[test]
+fn a_page_asks_before_the_next_roll_and_gives_up_a_game() {
+    let checkers = "24:2,13:5,8:3,6:5/24:2,13:5,8:3,6:5";
+    let position = format!("{checkers} w choice cube 1 - score 0-0/3");
+    let (host, _served, visitor) = seated(&format!("backgammon challenge -position=\"{position}\""));
+    let store = Store::open_read_only(&host.database()).unwrap();
+    let home = newest(&host, "ann@example.org");
+    let once = value(&visitor.get(&home).text(), "once");
+    let done = visitor.post(&home, &format!("act=roll&once={once}&words=moonshine"));
+    let (home, _) = done.header("location").unwrap().split_once('?').unwrap();
+    let ply = table(&board(&store)).legal_plies().remove(0);
+    let page = visitor.get(&format!("{home}?typed={}", encoded(&ply))).text();
+    assert!(page.contains("Ask me before my next roll"), "{page}");
+    let form = format!("act=move&turn={}&ask={}", encoded(&ply), value(&page, "ask"));
+    assert_eq!(visitor.post(home, &form).status, 303);
+    let asks = |event: &turnpost::store::EventRow| event.text == "ask";
+    assert!(store.events(BoardId(1)).unwrap().iter().any(asks));
+    let home = newest(&host, "bob@example.org");
+    let page = visitor.get(&home).text();
+    let (_, give_up) = page.split_once("Give up this game of the match").unwrap();
+    let turn = value(give_up, "turn");
+    assert_eq!(turn, "resign backgammon");
+    assert_eq!(visitor.post(&home, &format!("act=move&turn={}", encoded(&turn))).status, 303);
+    assert!(table(&board(&store)).ended().unwrap().score == Some([3, 0]));
     host.assert_verified();
 }
