@@ -52,7 +52,7 @@ pub fn unrated(game: &str, player: PlayerId) -> RatingRow {
 /// A result that counts for ratings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Counted {
-    /// For the first seat.
+    /// The outcome for the first seat.
     pub outcome: Outcomes,
     /// The points of the match; 1 for a single game.
     pub length: u16,

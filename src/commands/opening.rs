@@ -10,7 +10,8 @@ use crate::failure::hint;
 use crate::ids::{Seat, Userid};
 use crate::language::BoardOptions;
 use crate::notices::board_update::{BoardEvent, BoardStep};
-use crate::play::at_board::{self, AtBoard, forced, play_ply, record};
+use crate::play::at_board::{self, AtBoard, record};
+use crate::play::plies::{forced, play_ply};
 use crate::play::{answers, dice, robot_opponent};
 use crate::store::PlayerId;
 

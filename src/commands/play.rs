@@ -13,7 +13,7 @@ use crate::language::move_finder::MoveFinder;
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
 use crate::mail::AnswerBy;
 use crate::notices::board_update::BoardEvent;
-use crate::play::at_board::StandardText;
+use crate::play::plies::{self, StandardText};
 use crate::play::{answers, at_board, marked, plans};
 use crate::store::EventKind;
 
@@ -92,7 +92,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, by: &Account, command: Move) -> Result
     let mut at = at_board::load_for_player(ctx, by, *at)?;
     let (player, seat) = (at.player(), at.seat);
     if at.board.kind.asks() && marked::behind_ask(text) == Some("") {
-        let asks = at_board::ask(ctx, &mut at, seat);
+        let asks = plies::ask(ctx, &mut at, seat);
         at_board::record(ctx, &mut at.board, &[asks])?;
         return Ok(at_board::tell(ctx, at)?);
     }
@@ -100,8 +100,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, by: &Account, command: Move) -> Result
     if dropped {
         ctx.store.set_queue(at.board.row.id, player, None)?;
     }
-    let StandardText { text, letters } = &at_board::in_standard_letters(ctx, &at, text)?;
-    at_board::play_plies(ctx, &mut at, seat, BoardEvent::Played, text)?;
+    let StandardText { text, letters } = &plies::in_standard_letters(ctx, &at, text)?;
+    plies::play_plies(ctx, &mut at, seat, BoardEvent::Played, text)?;
     if let Some(letters) = letters {
         ctx.store.set(player, *letters, ctx.now)?;
     }

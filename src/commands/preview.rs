@@ -16,7 +16,8 @@ use crate::language::options::{board_options, no_level};
 use crate::language::{BoardOptions, InReply, Offered, OnBoard};
 use crate::notices::ply_view::PlyView;
 use crate::notices::view::view_of;
-use crate::play::at_board::{self, ends_before, list, passes, play_ply};
+use crate::play::at_board;
+use crate::play::plies::{ends_before, list, passes, play_ply};
 use crate::store::TimeControl;
 
 #[derive(Debug, Clone)]

@@ -14,7 +14,8 @@ use crate::language::plan::{Branch, Plan};
 use crate::language::{InReply, Offered, OnBoard, Seen, WriterPlace};
 use crate::mail::AnswerBy;
 use crate::notices::view::{BoardView, board_view};
-use crate::play::at_board::{self, AtBoard, sentence};
+use crate::play::at_board::{self, AtBoard};
+use crate::play::plies::{self, sentence};
 use crate::play::{answers, marked, plans, renamed};
 use crate::store::PlayerId;
 
@@ -179,7 +180,7 @@ fn foresee(table: &dyn Table, kind: &GameKind, plan: &Plan, before: &str, remark
                 return;
             }
             let of_others = passes.iter().filter(|pass| pass.seat != Some(seat));
-            let passes = of_others.filter_map(|pass| Some(at_board::forced(kind, pass.seat?, &pass.ply)));
+            let passes = of_others.filter_map(|pass| Some(plies::forced(kind, pass.seat?, &pass.ply)));
             for remark in found.into_iter().chain(passes) {
                 let remark = format!("After {line}: {remark}");
                 // Branches can share their first moves; list each remark once.

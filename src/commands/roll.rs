@@ -10,7 +10,7 @@ use crate::ids::BoardId;
 use crate::language::{InReply, Offered, OnBoard};
 use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::notices::ply_view::PlyView;
-use crate::play::{answers, at_board, dice};
+use crate::play::{answers, at_board, dice, plies};
 
 #[derive(Debug, Clone)]
 pub struct Roll {
@@ -64,11 +64,11 @@ pub(crate) fn roll(ctx: &mut Context<'_>, by: &Account, command: Roll) -> Result
     let is_turn = at.board.mover().is_none_or(|mover| mover == seat);
     if at.reads("roll") || !is_turn {
         ctx.store.set_queue(at.board.row.id, player, None)?;
-        at_board::play_plies_after(ctx, &mut at, seat, BoardEvent::Played, "roll", word)?;
+        plies::play_plies_after(ctx, &mut at, seat, BoardEvent::Played, "roll", word)?;
         return answers::let_others_answer(ctx, at);
     }
-    // The game goes on after its end, or the key is lost: new dice wait for a word, perhaps before a turn of checkers.
-    let mut events = at_board::bind_dice(ctx, &mut at, seat, word)?;
+    // A game that continues after its end has new dice, and so has a board whose key is lost. They wait for a word.
+    let mut events = plies::bind_dice(ctx, &mut at, seat, word)?;
     if events.is_empty() {
         return refuse!("The dice have fallen, and you are to move.");
     }

@@ -21,6 +21,7 @@ use crate::language::values::{BoardAndPly, which, word_of, written_ply};
 use crate::language::{InReply, NO_USERID, OnBoard, Seen, WriterPlace};
 use crate::notices::view::{BoardView, board_view};
 use crate::play::at_board::{self, AtBoard, no_such_ply};
+use crate::play::plies;
 use crate::store::{BoardFilter, PlayerId, Unconfirmed};
 
 /// Maximum number of boards in a line.
@@ -242,8 +243,8 @@ pub(crate) fn show_as(ctx: &mut Context<'_>, by: &Account, command: ShowAs) -> R
             if let Some(seat) = board.seat_of(by.id) {
                 let names = view.players.clone();
                 let mut at = AtBoard::new(board, seat, names);
-                if let Ok((played, mut remarks)) = at_board::try_plies(ctx, &mut at, seat, &plies) {
-                    remarks.extend(at_board::passes(&played, seat, at.board.kind));
+                if let Ok((played, mut remarks)) = plies::try_plies(ctx, &mut at, seat, &plies) {
+                    remarks.extend(plies::passes(&played, seat, at.board.kind));
                     view.draft_remarks = remarks;
                 }
             }

@@ -115,7 +115,7 @@ pub enum BrowserAct {
     Feed {
         code: Password,
     },
-    /// Where this browser is told of turns; `None` if nowhere. No log has it: who knows it can send there.
+    /// The address at which this browser is told of turns. It is in no log, because anyone who knows it can send there.
     Push {
         to: Option<Password>,
     },

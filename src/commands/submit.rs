@@ -20,6 +20,7 @@ use crate::notices::Thread;
 use crate::notices::transcript::data;
 use crate::notices::view::board_view;
 use crate::play::at_board;
+use crate::play::plies;
 use crate::play::renamed::{self, Renamed};
 use crate::store::{ProvenBy, Unconfirmed};
 
@@ -108,10 +109,10 @@ pub(crate) fn submit(ctx: &mut Context<'_>, by: &Account, command: Submit) -> Re
     let mut remarks = Vec::new();
     if word.is_none() {
         // Plays on the board in memory, for the drawing; stores nothing.
-        let plies = at_board::in_standard_letters(ctx, &at, plies)?.text;
-        let (played, found) = at_board::try_plies(ctx, &mut at, seat, &plies)?;
+        let plies = plies::in_standard_letters(ctx, &at, plies)?.text;
+        let (played, found) = plies::try_plies(ctx, &mut at, seat, &plies)?;
         remarks = found;
-        remarks.extend(at_board::passes(&played, at.seat, at.board.kind));
+        remarks.extend(plies::passes(&played, at.seat, at.board.kind));
     }
     let draft = Unconfirmed { events, plies: plies.clone(), words: words.clone() };
     ctx.store.set_draft(id, at.player(), Some(&draft))?;

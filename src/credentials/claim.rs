@@ -17,7 +17,7 @@ use crate::language::{Claim, FullForm, Login, Needs, Seen};
 use crate::mail::{Letter, Operator, Proof};
 use crate::store::{Account, PlayerId, ProvenBy, SessionRow, Store, StoreError};
 
-/// For this many seconds the token of a board's mail speaks for commands that need no board.
+/// Seconds for which the token of a board's mail proves the writer of commands that need no board.
 const MAIL_SECONDS: i64 = 30 * 24 * 60 * 60;
 
 /// A letter's evidence about its writer.

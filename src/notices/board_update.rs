@@ -245,7 +245,7 @@ impl BoardStep {
         BoardStep { event, by: by.index(), played: Vec::new(), remarks: Vec::new() }
     }
 
-    /// The plies of the side that acted, without those that the server played for it behind them.
+    /// The plies of the side that acted, without those that the server played for it after them.
     pub fn own(&self) -> Vec<&str> {
         self.played.iter().filter(|ply| self.is_own(ply)).map(|ply| ply.text.as_str()).collect()
     }

@@ -27,7 +27,7 @@ pub struct Transcript {
     pub asked: Option<String>,
     /// The token of a mail whose answer had no effect. The explanation can be answered with the same token.
     pub answered_in_vain: Option<String>,
-    /// The link behind which a button confirms the line that is asked for once more.
+    /// The link to a page with a button that confirms the line.
     pub confirmed_at: Option<String>,
     /// True if the letter answers a mail that cannot be answered any more.
     pub is_spent: bool,

@@ -34,7 +34,7 @@ pub struct BoardView {
     pub notation: &'static str,
     /// A move that can be played now, and what it does.
     pub example: Option<String>,
-    /// That move alone.
+    /// The move of that example, without what follows it.
     pub example_move: Option<String>,
     /// Userids, by seat.
     pub players: [String; 2],

@@ -11,6 +11,7 @@ use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
 use crate::play::plans::{keep_queue, plan};
+use crate::play::plies;
 use crate::play::robot::{self, Question};
 use crate::store::{BoardState, EventKind, StoreError};
 
@@ -41,7 +42,7 @@ pub(crate) fn run_queues(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<Opti
             ),
             Some(Branch { play, then, .. }) => {
                 match or_as_before(ctx, at, |ctx, at| {
-                    at_board::play_plies(ctx, at, seat, BoardEvent::Queued, &play)
+                    plies::play_plies(ctx, at, seat, BoardEvent::Queued, &play)
                 })? {
                     Ok(()) => {
                         keep_queue(ctx, &at.board, player, &then)?;
@@ -163,7 +164,7 @@ fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard, seat: Seat) -> Result<bo
         at.steps.push(BoardStep::new(BoardEvent::Resigned, seat));
         return Ok(true);
     }
-    at_board::play_plies(ctx, at, seat, BoardEvent::Played, &plies)?;
+    plies::play_plies(ctx, at, seat, BoardEvent::Played, &plies)?;
     Ok(true)
 }
 
@@ -171,7 +172,7 @@ fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard, seat: Seat) -> Result<bo
 pub(crate) fn play_word(ctx: &mut Context<'_>, mut at: AtBoard, word: &str) -> Result<Event, CommandError> {
     let (player, seat) = (at.player(), at.seat);
     ctx.store.set_queue(at.board.row.id, player, None)?;
-    at_board::play_plies(ctx, &mut at, seat, BoardEvent::Played, word)?;
+    plies::play_plies(ctx, &mut at, seat, BoardEvent::Played, word)?;
     let_others_answer(ctx, at)
 }
 

@@ -1,4 +1,4 @@
-//! Dice in play: a player's word binds them, they fall after a move, and the server rolls for players who do not want to be
+//! Dice in play. A player's word binds them. They fall after a move. The server rolls for players who do not want to be
 //! asked.
 
 use crate::board::Board;

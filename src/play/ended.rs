@@ -24,8 +24,8 @@ pub(crate) fn ended(
     ratings::rate_finished_games(store)
 }
 
-/// Stores a board whose end `event` undoes, tells the hash of new dice, and rates all later games again without it. Returns
-/// the rating changes.
+/// Stores a board whose end `event` undoes, and tells the hash of its new dice. Rates all later games again without it.
+/// Returns the rating changes.
 pub(crate) fn reopened(
     store: &Store,
     board: &mut Board,

@@ -8,6 +8,7 @@ pub(crate) mod dice;
 mod ended;
 pub(crate) mod marked;
 pub(crate) mod plans;
+pub(crate) mod plies;
 pub(crate) mod renamed;
 pub mod robot;
 pub(crate) mod robot_opponent;

@@ -17,7 +17,7 @@ use crate::store::{PushRow, Store, StoreError};
 const SERVICES: [&str; 4] =
     ["fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"];
 
-/// Where a browser takes pushes, and its keys.
+/// The address at which a browser takes pushes, and its keys.
 #[derive(Debug)]
 pub struct Subscription {
     endpoint: Uri,

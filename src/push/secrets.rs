@@ -1,4 +1,4 @@
-//! What only the browser can read (RFC 8291), and what only this server can sign (RFC 8292).
+//! Messages that only the browser can read (RFC 8291), and tokens that only this server can sign (RFC 8292).
 
 use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;

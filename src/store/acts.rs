@@ -35,7 +35,7 @@ stored_enum! {
         Ban = "ban",
         LiftBan = "lift ban",
         Announce = "announce",
-        /// By a player.
+        /// A player did it.
         Report = "report",
     }
 }

@@ -37,7 +37,7 @@ pub struct Choice<'a> {
 pub enum PlayerOrder {
     /// The newest first.
     Newest,
-    /// By userid.
+    /// The userid decides the order.
     Name,
     /// The latest letter first.
     Letter,

@@ -77,11 +77,11 @@ impl Store {
         Select::rows().and_with("id = ?", id).one(self)
     }
 
-    /// The first `most` players after `behind` who get announcements: neither signed off nor suspended, with
+    /// The first `most` players after `after` who get announcements: neither signed off nor suspended, with
     /// an address that takes mail, and `broadcast` not set to off.
-    pub fn readers_of_announcements(&self, behind: PlayerId, most: u32) -> Result<Vec<Account>> {
+    pub fn readers_of_announcements(&self, after: PlayerId, most: u32) -> Result<Vec<Account>> {
         Select::rows()
-            .and_with("id > ?", behind)
+            .and_with("id > ?", after)
             .and("state = 'active' AND suspended IS NULL")
             .and("NOT EXISTS (SELECT 1 FROM settings WHERE player = id AND word = 'broadcast' AND value = 'off')")
             .and("EXISTS (SELECT 1 FROM addresses a WHERE a.player = players.id AND a.confirmed_at IS NOT NULL)")

@@ -27,7 +27,7 @@ stored_row! {
         pub game: String = "b.game",
         /// The userid of the other player.
         pub opponent: String = "o.userid",
-        /// Where the browser takes pushes: `ENDPOINT KEY SECRET`.
+        /// The address of a browser that takes pushes: `ENDPOINT KEY SECRET`.
         pub to: String = "ifnull(s.push, '')",
     }
 }

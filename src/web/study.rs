@@ -345,7 +345,7 @@ fn shown(
     })
 }
 
-/// What the dice can show now. Of casts that lead to the same position, it is the first.
+/// The casts that can fall now. Of casts that lead to the same position, only the first is listed.
 fn rolls(table: &dyn Table) -> impl Iterator<Item = String> {
     let mut seen = BTreeSet::new();
     let casts = table.chance().into_iter().flat_map(Chance::casts);

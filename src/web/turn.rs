@@ -6,7 +6,7 @@ use turnpost_games::{GameKind, Outcome, Seat, Table};
 use super::variation::{STEP, Variation};
 use crate::board::tie;
 use crate::meaning::moves::{self, ReplyMoves};
-use crate::play::at_board::forced;
+use crate::play::plies::forced;
 
 /// The plies of a turn that are chosen so far.
 pub(super) struct TurnChoice {

@@ -1,4 +1,5 @@
-//! Prints the legal plies of positions, or the casts that can fall there, for a program that compares them with those of another engine.
+//! Prints the legal plies of positions, or the casts that can fall there. A program compares them with those of another
+//! engine.
 //!
 //! A line of input is `WORD [options] | PLY PLY ...`. The answer is `LEGAL LEGAL ... | STATE` with the state `going`,
 //! `first`, `second` or `tie`, or `! WHY` if a ply cannot be played.

@@ -1,5 +1,5 @@
-//! Prints the legal plies of positions, each with the position that it leads to, for a program that compares them with
-//! those of another engine. Unlike `plies`, it allows plies with blanks.
+//! Prints the legal plies of positions, each with the position that it leads to. A program compares them with those of
+//! another engine. Unlike `plies`, it allows plies with blanks.
 //!
 //! A line of input is `GAME POSITION`. The answer is `PLY = POSITION`, separated by `; `, or `! WHY`.
 

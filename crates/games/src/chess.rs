@@ -28,7 +28,7 @@ pub const KIND: GameKind = GameKind {
     ..kind::<Chess>("chess", "Chess")
 };
 
-/// The text of a position is FEN, with keys of earlier boards behind it if they can recur.
+/// The text of a position is FEN, followed by keys of earlier boards if they can recur.
 const PGN: Pgn = Pgn {
     results: ["1-0", "0-1", "1/2-1/2"],
     variant: "Variant",

@@ -6,10 +6,10 @@ use turnpost_games::einstein::Einstein;
 use turnpost_games::rules::{Game, Ply, State};
 use turnpost_games::{Position, Seat};
 
-/// What the next throw is worth to the side that has it, in steps.
+/// The value of the next throw for the side that has it, in steps.
 const OF_THE_THROW: f64 = 0.6;
 
-/// How much of the way of the nearest stone counts beside that of the stones that the die names.
+/// How much of the way of the nearest stone counts in addition to that of the stones that the die names.
 const OF_THE_NEAREST: f64 = 0.4;
 
 impl Judge for Game<Einstein> {

@@ -9,7 +9,8 @@
 //! * resignation second by second at 2026-11-17T10:00:00Z
 //! end
 //! ```
-//! The header of a game with dice has `dice: HEX`, the hash of their secret, and that of another running board `seed-hash: HEX` in place of `seed: N`: SHA-256 of `turnpost seed 1\nBOARD\nSEED\n`.
+//! The header of a game with dice has `dice: HEX`, the hash of their secret. That of another running board has
+//! `seed-hash: HEX` in place of `seed: N`: SHA-256 of `turnpost seed 1\nBOARD\nSEED\n`.
 //!
 //! Records are ASCII, at most 76 columns wide. A line that begins with a space continues the one before. `*` marks an
 //! event that is not a ply.

@@ -30,7 +30,7 @@ impl Record {
         if all.is_empty() { Err(no_record()) } else { Ok(all) }
     }
 
-    /// Reads the record in the lines behind its first.
+    /// Reads the record in the lines after its first.
     fn of_lines(lines: &[(usize, String)]) -> Result<Record, BadText> {
         let mut fields: Vec<(usize, String, String)> = Vec::new();
         let mut events = Vec::new();

@@ -87,7 +87,7 @@ impl Engines {
         })
     }
 
-    /// What each engine plays, and its accounts, as a sentence.
+    /// A sentence for each engine: its game and its accounts.
     pub fn sentences(&self) -> Vec<String> {
         let sentence = |(name, config): (&String, &EngineConfig)| {
             let game = config.kind().map_or("nothing", |kind| kind.name);

@@ -43,7 +43,7 @@ fn resigned(kind: &GameKind, game: &Recorded) -> Option<&'static str> {
     (table.turn() == loser).then_some("resign")
 }
 
-/// Reads plies in either format. A game begins behind the end of another, or by CodeCup's `start`.
+/// Reads plies in either format. A game begins after the end of another, or with CodeCup's `start`.
 fn read(kind: &GameKind, text: &str) -> Result<Vec<Recorded>, String> {
     let begin = || RecordReader::begin(text, kind, Recorded::of(kind, Vec::new())?);
     let (mut games, mut reading) = (Vec::new(), begin()?);

@@ -1,8 +1,8 @@
 //! The match files of Jellyfish, GNU Backgammon and the servers of dice games: two columns of rolls and turns.
 //!
 //! They have neither the order of two dice nor equal dice of an opening, so a game that is read has the higher die
-//! first. A game of a match that its loser gives up is read if it is the loser's turn after the roll or before a double, and if
-//! as much is lost as the checkers allow.
+//! first. A game that its loser gives up is read if it is the loser's turn, before or after the roll, and if the loser loses
+//! all that the checkers allow.
 
 use super::{EndedBy, Finish, Recorded, day, known, some, wrong};
 use crate::{Cast, GameKind, Seat, Table};
@@ -120,7 +120,7 @@ fn written_game(
     }
     let mut lines: Vec<String> =
         (1..).zip(rows).map(|(row, [first, second])| format!("{row:>3}) {first:<32} {second}")).collect();
-    // GNU reads a drop without points behind it, in the column of the winner, as another double.
+    // GNU reads a drop without points after it, in the column of the winner, as another double.
     match (wins, lines.last_mut(), actions.last()) {
         (Some((Seat::Second, wins)), Some(line), Some((Seat::First, _))) => {
             line.push_str(&format!(" {wins}"))
@@ -219,7 +219,7 @@ impl<'t> MatReader<'t> {
                     // A loser who gives the game up after a roll plays nothing.
                     played.or_else(|why| if turn.is_empty() { Ok(()) } else { Err(why) })?;
                 }
-                // `=> 2` behind a double.
+                // The `=> 2` after a double.
                 _ => {}
             }
         }
@@ -233,7 +233,7 @@ impl<'t> MatReader<'t> {
         if self.table.ended().is_some() || position.contains(" opening") {
             return Ok(());
         }
-        // The column of the second player begins behind that of the first.
+        // The column of the second player is to the right of the first.
         let loser = if before.len() > 20 { Seat::First } else { Seat::Second };
         let given_up = self.table.give_up_ply().filter(|_| self.table.turn() == loser);
         self.play(&given_up.ok_or("the loser gives this game up outside of a turn")?)?;

@@ -206,7 +206,7 @@ impl Sgf {
         reading.game.date = find("DT").and_then(|date| day(date.value()));
         let spaces = reading.table.look().spaces;
         let may_pass = may_pass(&*reading.table);
-        // In a game without passes either colour can begin, and after a swap either can go on.
+        // In a game without passes either colour can begin, and after a swap either can move next.
         let (mut colours, mut is_open, mut claim) = (colours(kind), !may_pass, None);
         for property in properties {
             let (name, at) = (property.name, property.value());

@@ -252,7 +252,7 @@ pub(super) fn tally(state: &State) -> String {
     )
 }
 
-/// What the side to move can write while the sides mark; `None` at other times.
+/// The plies that the side to move can write while the sides mark; `None` at other times.
 pub(super) fn how(state: &State) -> Option<String> {
     let [side, other] = [state.to_move, state.to_move.other()].map(capital::<Go>);
     Some(match state.counts[3] {

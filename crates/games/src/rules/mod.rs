@@ -154,7 +154,7 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         None
     }
 
-    /// The pieces that won the game, where the board alone shows them: a chain, or five in a row.
+    /// The pieces that won the game, if the board alone shows them: a chain, or five in a row.
     fn winners(_: &State) -> Cells {
         Cells::NONE
     }

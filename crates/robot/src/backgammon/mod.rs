@@ -21,13 +21,13 @@ const DOUBLE: CubeLimit = CubeLimit(80, 2_000);
 const REDOUBLE: CubeLimit = CubeLimit(90, 2_200);
 const TAKE: CubeLimit = CubeLimit(120, 2_700);
 
-/// What a roll is worth to the side that has it.
+/// The value of a roll for the side that has it.
 const OF_THE_ROLL: f64 = 4.0;
 
-/// What two checkers on a point of the own half are worth while an enemy is behind it.
+/// The value of two checkers on a point of the own half while an enemy still has to pass it.
 const POINTS: [f64; 13] = [0.0, 0.5, 2.5, 4.0, 5.5, 6.5, 6.0, 5.5, 3.5, 2.0, 1.5, 1.0, 0.5];
 
-/// What an anchor is worth, from the own point 18 on. The best one counts.
+/// The value of an anchor, from the own point 18 on. Only the best anchor counts.
 const ANCHORS: [f64; 7] = [5.0, 4.5, 8.0, 7.0, 4.5, 3.0, 2.5];
 
 /// What made points among six in a row are worth, by their number.
@@ -115,7 +115,7 @@ fn wasted_pips(side: &Side) -> f64 {
     f64::from(pips(side)) + 2.0 * f64::from(checkers) + f64::from(count(side, 1)) - covered as f64
 }
 
-/// What the checkers of a side are worth against those of the other, in pips.
+/// The value of the checkers of a side against those of the other, in pips.
 fn standing(own: &Side, other: &Side) -> f64 {
     let is_made = |point: u8| count(own, point) > 1;
     let made = |points: std::ops::Range<u8>| points.filter(|point| is_made(*point)).count();

@@ -60,7 +60,7 @@ impl UciTalk {
         game: &GameSoFar<'_>,
         deadline: Instant,
     ) -> Result<Answer, Fault> {
-        // Behind FEN, the text of a position can have the keys of earlier boards.
+        // After the FEN, the text of a position can have the keys of earlier boards.
         let fen = game.start.split(" since ").next().unwrap_or_default();
         let mut position = format!("position fen {fen} moves");
         let table = table_after(game, |before, ply| {
@@ -73,7 +73,7 @@ impl UciTalk {
         }
         self.plies = game.plies.len();
         process.say(position.trim_end_matches(" moves"))?;
-        // What it wrote so far is no answer to this.
+        // Lines from before the question do not answer it.
         ready(process, deadline)?;
         process.say(&format!("go {}", self.go))?;
         let word = process.hear(deadline, |line| {

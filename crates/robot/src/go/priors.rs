@@ -1,4 +1,4 @@
-//! What a move of Go is worth before it was tried.
+//! The value of a move of Go before it was tried.
 
 use super::board::{Colour, EMPTY, GoBoard, NOWHERE, OFF, around, beside};
 use super::shapes::is_shape;
