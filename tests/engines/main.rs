@@ -1,6 +1,6 @@
 //! Engines that the host seats: Stockfish and GNU Go, as Debian packs them, and scripts that fail in every way.
 //!
-//! Not among the tests of a plain `cargo test`: `apt install stockfish gnugo`, then `cargo test --test engines`. What is
+//! Not among the tests of a plain `cargo test`: `apt install stockfish gnugo gnubg`, then `cargo test --test engines`. What is
 //! missing is a failure, never passed over.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
@@ -91,6 +91,41 @@ fn stockfish_plays_chess_and_gnugo_plays_go() {
         );
         // The mail of the engine's move is that of any move.
         assert!(stage.left.iter().any(|mail| mail.to == "ann@example.org"), "{line}");
+        assert_eq!(stage.wrong(), [""; 0]);
+    }
+}
+
+/// Whole games with the cube, in which ann doubles when she can. All dice and all turns fit the rules of both.
+#[test]
+fn gnubg_plays_backgammon() {
+    for (line, doubles) in [
+        ("backgammon challenge -match=3 ann gnubg-1", true),
+        ("backgammon challenge ann gnubg-2", false),
+        ("backgammon challenge -cube -jacoby ann gnubg-3", true),
+    ] {
+        let mut stage = stage(of_the_docs());
+        begin(&mut stage, line);
+        let game = line.split(' ').next().unwrap();
+        // Ann has the first seat, and binds the dice.
+        begin(&mut stage, &format!("{game} roll 1 ann - moonshine"));
+        stage.post();
+        for turn in 0..400 {
+            let row = board(&stage, 1);
+            let Some(seat) = row.to_move else { break };
+            if seat.of(&row.players).is_robot() {
+                stage.think();
+                stage.post();
+                assert_ne!(board(&stage, 1).plies, row.plies, "{line}: {row:?}");
+                continue;
+            }
+            let plies = (registry::find(game).unwrap().read)(&row.position).unwrap().legal_plies();
+            let double = plies.iter().find(|ply| doubles && *ply == "double");
+            let ply = double.unwrap_or(&plies[turn % plies.len()]);
+            begin(&mut stage, &format!("{game} move 1 ann - {ply}"));
+            stage.post();
+        }
+        let row = board(&stage, 1);
+        assert!(row.result.is_some(), "{line}: {row:?}");
         assert_eq!(stage.wrong(), [""; 0]);
     }
 }
@@ -206,5 +241,6 @@ fn doctor_names_each_engine() {
     let says = says.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(says.contains("stockfish-3 is Stockfish"), "{says}");
     assert!(says.contains("gnugo-2 is GNU Go"), "{says}");
+    assert!(says.contains("gnubg-2 is GNU Backgammon"), "{says}");
     assert!(says.contains("dead-1 does not answer: the program ended without an answer"), "{says}");
 }

@@ -39,7 +39,7 @@ pub struct EngineConfig {
     /// Maximum memory, in MiB of address space.
     #[serde(default = "mebibytes")]
     pub memory: u32,
-    /// Options of UCI, or commands of GTP, for all levels.
+    /// Options of UCI, commands of GTP, or settings of GNU Backgammon, for all levels.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: LevelOptions,
     /// The options of each level, in addition to these and before them. `go` in a level replaces `go` above.

@@ -1,8 +1,9 @@
-//! Engines of others as players: programs that speak UCI or GTP, run as a child.
+//! Engines of others as players: programs that speak UCI or GTP, and GNU Backgammon, run as a child.
 //!
 //! A child is trusted in nothing. Its answers have a deadline, its lines a length and a number, and a ply that the rules
 //! forbid is a [`Fault`]. After a fault the child is killed.
 
+mod gnubg;
 mod gtp;
 mod process;
 mod uci;
@@ -26,6 +27,8 @@ pub enum Protocol {
     Uci,
     /// The Go Text Protocol, version 2.
     Gtp,
+    /// The command line of GNU Backgammon.
+    Gnubg,
 }
 
 impl Protocol {
@@ -34,6 +37,7 @@ impl Protocol {
         match self {
             Protocol::Uci => words::UCI_GAMES,
             Protocol::Gtp => words::GTP_GAMES,
+            Protocol::Gnubg => words::GNUBG_GAMES,
         }
         .contains(&kind.key)
     }
@@ -47,6 +51,7 @@ pub struct EngineSetup {
     /// The program and its arguments.
     pub command: Vec<String>,
     /// UCI: options and their values. GTP: commands and their arguments, sent after the start, such as `level` and `10`.
+    /// GNU Backgammon: the settings of its command `set`, such as `evaluation chequerplay evaluation plies` and `2`.
     pub options: BTreeMap<String, String>,
     /// UCI: the arguments of `go`, such as `nodes 20000`; if not given, `movetime 1000`.
     pub go: Option<String>,
@@ -115,6 +120,7 @@ pub struct Engine {
 enum EngineTalk {
     Uci(uci::UciTalk),
     Gtp(gtp::GtpTalk),
+    Gnubg(gnubg::GnubgTalk),
 }
 
 impl Engine {
@@ -136,6 +142,7 @@ impl Engine {
         let talk = match setup.protocol {
             Protocol::Uci => EngineTalk::Uci(uci::UciTalk::begin(&mut process, setup, deadline)?),
             Protocol::Gtp => EngineTalk::Gtp(gtp::GtpTalk::begin(&mut process, setup, deadline)?),
+            Protocol::Gnubg => EngineTalk::Gnubg(gnubg::GnubgTalk::begin(&mut process, setup, deadline)?),
         };
         Ok(Engine { process, talk })
     }
@@ -145,6 +152,7 @@ impl Engine {
         match &self.talk {
             EngineTalk::Uci(talk) => &talk.name,
             EngineTalk::Gtp(talk) => &talk.name,
+            EngineTalk::Gnubg(talk) => &talk.name,
         }
     }
 
@@ -156,6 +164,7 @@ impl Engine {
         let answer = match &mut self.talk {
             EngineTalk::Uci(talk) => talk.choose(&mut self.process, game, deadline),
             EngineTalk::Gtp(talk) => talk.choose(&mut self.process, game, deadline),
+            EngineTalk::Gnubg(talk) => talk.choose(&mut self.process, game, deadline),
         };
         if answer.as_ref().is_err_and(|fault| !matches!(fault, Fault::Untold(_))) {
             self.process.kill();

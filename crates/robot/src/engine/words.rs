@@ -9,6 +9,9 @@ pub(super) const UCI_GAMES: &[&str] = &["chess"];
 /// The games of GTP: a ply is a stone on a space, or a pass.
 pub(super) const GTP_GAMES: &[&str] = &["go", "hex", "y", "havannah", "gomoku"];
 
+/// The games of GNU Backgammon's rules with the cube and without.
+pub(super) const GNUBG_GAMES: &[&str] = &["backgammon", "nackgammon"];
+
 /// The pass, in GTP and in the games.
 const PASS: &str = "pass";
 
