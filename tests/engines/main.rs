@@ -8,6 +8,8 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod match_files;
+
 use support::host::Host;
 use support::{Mail, Stage};
 use turnpost::config::Config;

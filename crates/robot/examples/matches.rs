@@ -50,8 +50,17 @@ impl Player {
         if text == "random" {
             return Ok(Player::Random);
         }
-        if let Some((protocol @ ("uci" | "gtp"), rest)) = text.split_once(' ') {
-            let protocol = if protocol == "uci" { Protocol::Uci } else { Protocol::Gtp };
+        let protocol = |word| {
+            Some(match word {
+                "uci" => Protocol::Uci,
+                "gtp" => Protocol::Gtp,
+                "gnubg" => Protocol::Gnubg,
+                _ => return None,
+            })
+        };
+        if let Some((protocol, rest)) =
+            text.split_once(' ').and_then(|(word, rest)| Some((protocol(word)?, rest)))
+        {
             let (command, more) = rest.split_once(';').unwrap_or((rest, ""));
             let more = || more.split(';').map(str::trim);
             let options = more().filter_map(|option| option.split_once('='));
