@@ -17,7 +17,7 @@ use turnpost::app::App;
 use turnpost::cli::{Instance, ROBOT_SECONDS};
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
-use turnpost::ids::{BoardId, ROBOT_LEVELS};
+use turnpost::ids::{BoardId, ROBOT_LEVELS, Seat};
 use turnpost::mail::Operator;
 use turnpost::pipeline::play_robot_turn;
 use turnpost::play::robot::RobotConfig;
@@ -180,6 +180,20 @@ fn a_thought_about_a_board_that_has_gone_on_is_dropped() {
     stage.wait(1);
     assert_eq!(stage.think(), 1);
     assert_eq!((stage.robot_plies(), stage.wrong()), (1, Vec::new()));
+}
+
+#[test]
+fn the_robot_gives_up_a_lost_game_of_go() {
+    let mut stage = Stage::with_players();
+    // Black, the robot, is forty points behind.
+    let rows = ".bbbbbbb./bbbbbbbbb/bbbbbbbbb/bbbbbbbbb/wwwwwwwww/wwwwwwww./wwwwwwwww/bbbbwwwww/...bwwww.";
+    stage.mail(FROM, &format!("go challenge --unrated -position=\"{rows} b 0,100,0,0\" robot-5 ann"), "");
+    stage.think();
+    stage.post();
+    let told = &stage.left.last().unwrap().text;
+    assert!(told.starts_with("ann, you won your game with robot-5"), "{told}");
+    let last = stage.store.events(BoardId(1)).unwrap().pop().unwrap();
+    assert_eq!((last.kind, last.seat), (EventKind::Resignation, Some(Seat::First)));
 }
 
 #[test]
