@@ -129,10 +129,15 @@ impl Browser {
     pub fn click(&mut self, selector: &str) {
         let found = serde_json::to_string(selector).unwrap();
         self.value(&format!("document.querySelector({found}).scrollIntoView({{block: 'center'}})"));
-        let middle = self.value(&format!(
-            "(() => {{ const at = document.querySelector({found}).getBoundingClientRect(); \
-             return [at.x + at.width / 2, at.y + at.height / 2] }})()"
-        ));
+        // A page that is complete can still scroll to its fragment.
+        let mut middle = self.middle_of(&found);
+        loop {
+            std::thread::sleep(Duration::from_millis(20));
+            let before = std::mem::replace(&mut middle, self.middle_of(&found));
+            if before == middle {
+                break;
+            }
+        }
         self.value("window.before = true");
         for kind in ["mousePressed", "mouseReleased"] {
             let event =
@@ -140,6 +145,14 @@ impl Browser {
             self.ask("Input.dispatchMouseEvent", event);
         }
         self.wait_for("window.before === undefined && document.readyState === 'complete'");
+    }
+
+    /// The middle of what a selector finds, in pixels of the window. The selector is written in JSON.
+    fn middle_of(&mut self, found: &str) -> Value {
+        self.value(&format!(
+            "(() => {{ const at = document.querySelector({found}).getBoundingClientRect(); \
+             return [at.x + at.width / 2, at.y + at.height / 2] }})()"
+        ))
     }
 
     /// Asks from here on as a proxy does for visitor `number`.
@@ -153,10 +166,7 @@ impl Browser {
     /// Puts the pointer in the middle of what a selector finds.
     pub fn point(&mut self, selector: &str) {
         let found = serde_json::to_string(selector).unwrap();
-        let middle = self.value(&format!(
-            "(() => {{ const at = document.querySelector({found}).getBoundingClientRect(); \
-             return [at.x + at.width / 2, at.y + at.height / 2] }})()"
-        ));
+        let middle = self.middle_of(&found);
         let event = json!({"type": "mouseMoved", "x": middle[0], "y": middle[1]});
         self.ask("Input.dispatchMouseEvent", event);
     }
