@@ -138,6 +138,7 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
             unsubscribe: None,
             text: compose::plain::write(&reply.blocks),
             html: None,
+            files: Vec::new(),
         };
         outgoing::compose(&draft, &app.server).unwrap()
     };

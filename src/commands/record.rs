@@ -38,7 +38,7 @@ pub(crate) const RECORD: Entry = Entry {
     summary: "prints the game record, as text to keep or load elsewhere",
     details: "It has the players, dates, options, start position and result, every move with its time, and the seed \
               once the game is over. Another Turnpost can load it. The help page of a game names the formats of \
-              other servers and programs.",
+              other servers and programs; a mail attaches a record in one of them.",
     example: "GAME record 1",
     in_reply: InReply::Alone(|at| Command::Record(Record { game: at.game, board: at.board, notation: None })),
     needs: Seen::Nothing,
@@ -76,10 +76,11 @@ pub(crate) fn record(ctx: &mut Context<'_>, command: Record) -> Result<Event, Co
     let Record { game, board: number, notation } = command;
     let board = at_board::board(ctx, game, number)?;
     let thread = Thread::of(&board.row, &names(ctx.store, &board.row.players)?);
+    let file = notation.map(|notation| format!("{}-{number}.{}", game.key, notation.name));
     let text = match notation {
         None => write(ctx.store, &board)?,
         Some(notation) => write_as(ctx.store, &board, notation)?
             .map_err(|why| refusal!("The record cannot be written like that: {why}."))?,
     };
-    Ok(Event::page("record.md", context! { record => text }, Some(thread)))
+    Ok(Event::page("record.md", context! { record => text, file }, Some(thread)))
 }

@@ -1,13 +1,19 @@
 //! Cuts an answer to the size of a mail.
 
-use super::document::{Block, DrawnBoard};
+use super::document::{self, Block, DrawnBoard};
 use super::{plain, text};
+
+/// The most bytes that blocks take in the text of a mail. An attached file takes them twice.
+pub fn size(blocks: &[Block]) -> usize {
+    let files = document::files(blocks).map(|file| text::size_in_a_mail(&file.text));
+    text::size_in_a_mail(&plain::write(blocks)) + files.sum::<usize>()
+}
 
 /// The first blocks that take at most `room` bytes in a mail. Of a table or of lines that do not fit, the first rows.
 pub fn cut(blocks: Vec<Block>, mut room: usize) -> Vec<Block> {
     let mut kept = Vec::new();
     for block in blocks {
-        let size = |block: &Block| text::size_in_a_mail(&plain::write(std::slice::from_ref(block))) + 2;
+        let size = |block: &Block| size(std::slice::from_ref(block)) + 2;
         match room.checked_sub(size(&block)) {
             Some(rest) => {
                 room = rest;

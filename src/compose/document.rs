@@ -1,6 +1,7 @@
 //! A mail as blocks. The writers of text and of HTML print the same blocks.
 
 use super::HelpPicture;
+use crate::mail::outgoing::AttachedFile;
 use crate::store::Pictured;
 
 /// A template with its values.
@@ -50,6 +51,8 @@ pub enum Block {
     Picture(HelpPicture),
     /// The blocks below it are the signature.
     Signature,
+    /// A text that a mail shows and attaches.
+    File(AttachedFile),
 }
 
 /// A board in the reader's style of drawing.
@@ -135,6 +138,14 @@ pub fn inlines(sentences: &str) -> Vec<Inline> {
 pub fn add_above_signature(blocks: &mut Vec<Block>, line: &str) {
     let at = blocks.iter().rposition(|block| *block == Block::Signature).unwrap_or(blocks.len());
     blocks.insert(at, Block::Paragraph(vec![Inline::Text(line.to_owned())]));
+}
+
+/// The files that a mail of these blocks attaches.
+pub fn files(blocks: &[Block]) -> impl Iterator<Item = &AttachedFile> {
+    blocks.iter().filter_map(|block| match block {
+        Block::File(file) => Some(file),
+        _ => None,
+    })
 }
 
 /// The only board of the blocks with a picture.

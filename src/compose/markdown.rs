@@ -5,6 +5,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use super::HelpPicture;
 use super::document::{Block, DrawnBoard, Inline, LinkTarget, Source, inlines, paragraphs};
 use super::holes::{Hole, Holes, Piece};
+use crate::mail::outgoing::AttachedFile;
 
 /// The target of a link to the page on which the reader plays the board of the mail.
 const BOARD_PAGE: &str = "page:";
@@ -182,9 +183,14 @@ impl<'a> MarkdownReader<'a> {
                 let picture = HelpPicture::read(&self.holes.lines(lines));
                 Block::Picture(picture.ok_or("a picture has three lines: a position, moves and a caption")?)
             }
+            "file" => {
+                // The last line end belongs to the fence.
+                let lines = lines.trim_end_matches('\n');
+                Block::File(AttachedFile { name: self.holes.line(title), text: self.holes.lines(lines) })
+            }
             _ => {
                 return Err(format!(
-                    "no fence is called `{kind}`: there are board, words, lines, table, reply, echo and picture"
+                    "no fence is called `{kind}`: there are board, words, lines, table, reply, echo, picture and file"
                 ));
             }
         })

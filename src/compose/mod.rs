@@ -186,7 +186,7 @@ fn entries(
         } else {
             all.subject = subject;
         }
-        let size = text::size_in_a_mail(&plain::write(&blocks));
+        let size = cut::size(&blocks);
         if size > room {
             all.blocks.extend(cut::cut(blocks, room));
             all.blocks.push(document::paragraph(LEFT_OUT));

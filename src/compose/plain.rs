@@ -51,6 +51,7 @@ impl TextWriter<'_> {
             Block::Lines(lines) => self.fixed(lines, "    "),
             Block::Echo(line) => self.fixed(line, "> "),
             Block::Table { has_head, rows } => self.table(*has_head, rows),
+            Block::File(file) => self.fixed(&file.text, ""),
             Block::Signature => self.out.push_str("-- \n"),
             Block::Reply(_) | Block::Picture(_) | Block::BoardPicture => {}
         }

@@ -6,7 +6,7 @@ use turnpost::data_dir::DATABASE;
 use turnpost::ids::Identity;
 use turnpost::mail::Operator;
 use turnpost::mail::incoming::{Envelope, EnvelopeSender, Incoming, read};
-use turnpost::mail::outgoing::{AutoSubmitted, Draft, compose, message_id};
+use turnpost::mail::outgoing::{AttachedFile, AutoSubmitted, Draft, compose, message_id};
 
 use crate::support::host::Host;
 use crate::support::{LetterOutcome, Stage, letter};
@@ -133,6 +133,7 @@ proptest! {
             mark: AutoSubmitted::Replied,
             unsubscribe: Some(unsubscribe.into()),
             html: Some(text.clone()),
+            files: vec![AttachedFile { name: "chess-1.pgn".to_owned(), text: text.clone() }],
             text,
         };
         prop_assert!(compose(&draft, &site).is_ok());
@@ -159,6 +160,7 @@ proptest! {
                     mark: AutoSubmitted::Replied,
                     unsubscribe: None,
                     html: None,
+                    files: Vec::new(),
                     text: String::new(),
                 };
                 prop_assert!(compose(&draft, &site).is_ok() || compose(&draft, &site).unwrap_err().is_of_this_mail());

@@ -16,6 +16,7 @@
 //!
 //! Of a mail that came out stand here the Subject, a Reply-To, every other header whose value is not the usual one
 //! (see [`is_usual`]), and its text, decoded. The usual footer is left out, `(no footer)` stands for another end.
+//! Below it is each attached file: its media type, name and text.
 //! Of a drawing stand here the lines in which it is not the last one (see [`Shown`]), and `(as above: ...)` stands for
 //! a paragraph that came before. A file with the remark `# whole mails` shows all octets instead, of a mail in two forms
 //! the first.
@@ -228,6 +229,10 @@ impl Shown {
                 without_tokens(&fields),
                 text.trim_end()
             ));
+            let files = mail.files().into_iter();
+            shown.extend(
+                files.map(|[kind, name, text]| format!("(attached) {kind} {name}\n{}\n", text.trim_end())),
+            );
         }
         shown
     }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use turnpost::ids::Identity;
 use turnpost::mail::ServerIdentity;
 use turnpost::mail::incoming::{Envelope, Ignored, Mark};
-use turnpost::mail::outgoing::{AutoSubmitted, ComposeError, Draft, compose, message_id};
+use turnpost::mail::outgoing::{AttachedFile, AutoSubmitted, ComposeError, Draft, compose, message_id};
 
 fn draft(text: &str) -> Draft {
     Draft {
@@ -21,6 +21,7 @@ fn draft(text: &str) -> Draft {
         unsubscribe: None,
         text: text.to_owned(),
         html: None,
+        files: Vec::new(),
     }
 }
 
@@ -119,6 +120,23 @@ fn both_forms_of_a_mail() {
     assert_eq!(kinds, ["text/plain", "text/html"]);
     assert_eq!(text_of(&parsed.subparts[0]), "D1-E1 ⬡\n--fake\n-- \nann\n");
     assert_eq!(Some(text_of(&parsed.subparts[1])), html);
+}
+
+#[test]
+fn a_file_beside_both_forms_of_a_mail() {
+    let record = format!("  1) 31: ⬡ \n.\nFrom x\n--=_\n\n{}", "e4 e5 ".repeat(300));
+    let file = AttachedFile { name: "chess-1.pgn".to_owned(), text: record.clone() };
+    for html in [Some("<p>x</p>\n".to_owned()), None] {
+        let mail = written(&Draft { html: html.clone(), files: vec![file.clone()], ..draft("x\n") });
+        assert_fit_to_travel(&mail);
+        let parsed = parse_mail(&mail).unwrap();
+        assert_eq!(parsed.ctype.mimetype, "multipart/mixed");
+        let [body, attached] = &parsed.subparts[..] else { panic!("a body and a file") };
+        let kind = if html.is_some() { "multipart/alternative" } else { "text/plain" };
+        assert_eq!(body.ctype.mimetype, kind);
+        assert_eq!(attached.ctype.mimetype, "application/vnd.chess-pgn");
+        assert_eq!(text_of(attached), record);
+    }
 }
 
 #[test]

@@ -183,6 +183,17 @@ fn a_board_that_cannot_be_drawn_leaves_no_hole() {
 }
 
 #[test]
+fn a_file_stays_beside_the_picture() {
+    let mut stage = looked_at();
+    stage.mail("ann@example.org", "chess challenge ann bob", "");
+    let mails = stage.mail("ann@example.org", "both", "chess show 2\nchess record 2 --format=pgn\n");
+    let parsed = parse_mail(&mails[0].bytes).unwrap();
+    let kinds: Vec<&str> = parsed.parts().map(kind).collect();
+    let body = ["multipart/alternative", "text/plain", RELATED, "text/html", "image/png"];
+    assert_eq!(kinds, [&["multipart/mixed"], &body[..], &["application/vnd.chess-pgn"]].concat());
+}
+
+#[test]
 fn a_mail_of_an_earlier_version_leaves_as_it_was_written() {
     let signer = Signer::new("club", "turnpost.example", include_str!("../data/dkim/key.pem")).unwrap();
     let old = b"From: a\r\nDKIM-Signature: v=1; a=rsa-sha256\r\n\r\nb\r\n".to_vec();

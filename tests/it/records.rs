@@ -427,6 +427,25 @@ fn a_board_from_a_record_stands_still_until_somebody_plays_on() {
 }
 
 #[test]
+fn a_mail_attaches_the_record_that_reads_back() {
+    let mut stage = Stage::with_players();
+    let choices: Vec<u16> = (1..).step_by(7).take(60).collect();
+    for game in registry::games().iter().filter(|game| !game.notations.is_empty()) {
+        let id = play(&mut stage.store, game, 9, &choices, End::Resigned, false);
+        for notation in game.notations {
+            let asked = format!("{} record {id} --format={}", game.key, notation.name);
+            let mails = stage.mail("ann@example.org", &asked, "");
+            let [[_, name, text]] = &mails[0].files()[..] else { panic!("{asked}: {}", mails[0].raw()) };
+            assert_eq!(*name, format!("{}-{id}.{}", game.key, notation.name));
+            let board = Board::load(&stage.store, id).unwrap().unwrap();
+            assert_eq!(*text, write_as(&stage.store, &board, notation).unwrap().unwrap(), "{asked}");
+            let read = (notation.read)(game, text).unwrap_or_else(|why| panic!("{why}: {text}"));
+            assert!(!read[0].plies.is_empty(), "{text}");
+        }
+    }
+}
+
+#[test]
 fn the_operator_loads_records() {
     let host = Host::after(
         "dvonn challenge -symmetry -seed=7 ann bob\ndvonn move 1 ann plover-42 D1-E1\ndvonn resign 1 bob dunlin-7\n",

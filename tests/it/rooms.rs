@@ -83,6 +83,8 @@ const NAMES_GAMES: &[&str] = &[
     // The word `go` of UCI.
     "src/cli/robot/uci.rs",
     "src/play/robot/engines.rs",
+    // The media type of PGN.
+    "src/mail/outgoing/mod.rs",
 ];
 
 /// A new game needs no line outside its files. Words of everyday language count as its name where they are quoted alone,

@@ -1,6 +1,6 @@
 //! A mail that came out. Read by the tests with real mail servers too.
 
-use mailparse::{MailHeaderMap, ParsedMail, parse_mail};
+use mailparse::{DispositionType, MailHeaderMap, ParsedContentDisposition, ParsedMail, parse_mail};
 
 /// A mail that came out, with what tests ask about it.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +45,18 @@ impl Mail {
         String::from_utf8(self.bytes.clone()).unwrap().replace("\r\n", "\n")
     }
 
+    /// Its attached files, each with its media type, name and text.
+    pub fn files(&self) -> Vec<[String; 3]> {
+        let mail = parse_mail(&self.bytes).unwrap();
+        let parts = mail.parts().map(|part| (part, part.get_content_disposition()));
+        let files = parts.filter(|(_, placed)| placed.disposition == DispositionType::Attachment);
+        let file = |(part, placed): (&ParsedMail<'_>, ParsedContentDisposition)| {
+            let text = part.get_body().unwrap().replace("\r\n", "\n");
+            [part.ctype.mimetype.clone(), placed.params["filename"].clone(), text]
+        };
+        files.map(file).collect()
+    }
+
     /// The first line of its text: what inboxes show.
     pub fn first_line(&self) -> &str {
         self.text.lines().next().unwrap_or_default()
@@ -56,10 +68,11 @@ impl Mail {
         assert!(self.bytes.is_ascii() || !self.to.is_ascii(), "8-bit octets to {}", self.to);
         let raw = String::from_utf8_lossy(&self.bytes);
         assert!(raw.ends_with("\r\n") && !raw.replace("\r\n", "").contains(['\r', '\n']), "{raw:?}");
+        let files = self.files();
         for line in self.text.lines() {
-            // A link is never cut.
-            let link = line.contains("://");
-            assert!(link || line.chars().count() <= 78, "wider than 78 columns: {line:?}");
+            // A link is never cut, and a line of a file neither.
+            let whole = line.contains("://") || files.iter().any(|[.., text]| text.contains(line));
+            assert!(whole || line.chars().count() <= 78, "wider than 78 columns: {line:?}");
             assert!(line == "-- " || !line.ends_with([' ', '\t']), "a blank at the end of {line:?}");
         }
     }

@@ -100,6 +100,7 @@ fn send(data: &Path, config: &Config, to: String) -> Result<Traveller, HostError
         unsubscribe: None,
         text: "`turnpost doctor` sent this mail to see whether it comes back.\n".to_owned(),
         html: None,
+        files: Vec::new(),
     };
     let mail = outgoing::compose(&draft, &app.server)
         .map_err(|why| HostError::Asked(format!("the mail to {to}: {why}")))?;

@@ -73,6 +73,7 @@ impl<'a> HtmlWriter<'a> {
             }
             Block::Table { has_head, rows } => self.table(*has_head, rows),
             Block::BoardPicture => self.picture(),
+            Block::File(file) => self.drawing(&file.text, ""),
             Block::Picture(_) | Block::Signature => {}
         }
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use data_encoding::{HEXLOWER, HEXUPPER};
 use lettre::Address;
-use lettre::message::header::{ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0};
+use lettre::message::header::{ContentDisposition, ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0};
 use lettre::message::{Mailbox, Message, MultiPart, SinglePart};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -45,6 +45,29 @@ pub struct Draft {
     pub text: String,
     /// The text as HTML.
     pub html: Option<String>,
+    pub files: Vec<AttachedFile>,
+}
+
+/// A text that programs read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttachedFile {
+    /// Its ending decides the media type.
+    pub name: String,
+    /// Lines end with `\n`.
+    pub text: String,
+}
+
+impl AttachedFile {
+    fn part(&self) -> SinglePart {
+        let kind = match self.name.rsplit_once('.') {
+            Some((_, "pgn")) => "application/vnd.chess-pgn; charset=utf-8",
+            Some((_, "sgf")) => "application/x-go-sgf; charset=utf-8",
+            _ => "text/plain; charset=utf-8",
+        };
+        let kind = ContentType::parse(kind).unwrap_or(ContentType::TEXT_PLAIN);
+        let disposition = ContentDisposition::attachment(&self.name);
+        SinglePart::builder().header(kind).header(disposition).body(encode::body(&self.text))
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -208,18 +231,25 @@ fn build(draft: &Draft, server: &ServerIdentity) -> Result<Vec<u8>, ComposeError
         .raw_header(field("X-Loop", own.to_string()))
         .raw_header(field("X-Auto-Response-Suppress", "All".to_owned()));
 
-    let built = match &draft.html {
+    let text = || part(ContentType::TEXT_PLAIN, &draft.text);
+    // RFC 2046 5.1.4: the best part comes last.
+    let both = draft.html.as_ref().map(|html| {
+        let both = MultiPart::alternative().boundary(boundary(&id)).singlepart(text());
+        both.singlepart(part(ContentType::TEXT_HTML, html))
+    });
+    let built = match (both, draft.files.as_slice()) {
         // Not a `SinglePart`: lettre would end it with an empty line.
-        None => {
+        (None, []) => {
             mail.header(MIME_VERSION_1_0).header(ContentType::TEXT_PLAIN).body(encode::body(&draft.text))?
         }
-        Some(html) => {
-            // RFC 2046 5.1.4: the best part comes last.
-            let both = MultiPart::alternative()
-                .boundary(boundary(&id))
-                .singlepart(part(ContentType::TEXT_PLAIN, &draft.text))
-                .singlepart(part(ContentType::TEXT_HTML, html));
-            mail.multipart(both)?
+        (Some(both), []) => mail.multipart(both)?,
+        (both, files) => {
+            let mixed = MultiPart::mixed().boundary(boundary(&format!("files {id}")));
+            let mixed = match both {
+                Some(both) => mixed.multipart(both),
+                None => mixed.singlepart(text()),
+            };
+            mail.multipart(files.iter().map(AttachedFile::part).fold(mixed, MultiPart::singlepart))?
         }
     };
     Ok(built.formatted())

@@ -85,7 +85,9 @@ impl Outbox<'_> {
             document::add_above_signature(&mut blocks, &token_syntax::as_line(token));
         }
         let text = plain::written(&blocks, page_link.as_deref());
-        let most = compose::largest(leaving.mail);
+        let files: Vec<_> = document::files(&blocks).cloned().collect();
+        let attached: usize = files.iter().map(|file| file.text.len()).sum();
+        let most = compose::largest(leaving.mail).saturating_sub(attached);
         let token_line = token.as_deref().filter(|_| reply_to.is_none()).map(token_syntax::as_line);
         let reply = html::Reply {
             address: reply_to.as_deref().unwrap_or(&server.address),
@@ -121,6 +123,7 @@ impl Outbox<'_> {
                 .and_then(|by| self.unsubscribe(by, page_link.as_deref(), commands_to)),
             html,
             text,
+            files,
             reply_to,
         };
         let bytes = match outgoing::compose(&draft, server) {
