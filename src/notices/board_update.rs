@@ -324,6 +324,13 @@ impl BoardUpdate {
         self.view.result.is_some() || self.earlier.iter().chain([&self.last]).any(begins)
     }
 
+    /// True if after their turn, a player is to move again. A `roll` by itself is no turn, unless it bound the dice.
+    pub(crate) fn leaves_to_move(&self) -> bool {
+        let BoardUpdate { last, view, notes, .. } = self;
+        let has_moved = last.event == BoardEvent::Played && (last.own() != ["roll"] || !notes.is_empty());
+        has_moved && view.turn == Some(last.by)
+    }
+
     /// The steps before the last, as one paragraph for the player at `reader`.
     pub fn before(&self, reader: Option<usize>) -> String {
         let told = self.earlier.iter().filter_map(|step| step.sentence(&self.view.players, reader));

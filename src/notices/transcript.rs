@@ -245,11 +245,13 @@ impl Transcript {
         self.answers.iter().any(|answered| answered.begins && !has_begun(&answered.answer))
     }
 
-    /// True if an answer tells a move of another player, or the begin or end of a game or an account.
-    /// It is mailed, even if a page shows it.
+    /// True if an answer tells a move of another player, that the player is to move again, or the begin or end of a game or
+    /// an account. It is mailed, even if a page shows it.
     pub fn tells_more_than_an_act(&self) -> bool {
         self.answers.iter().any(|answered| match &answered.answer {
-            Answer::Done(Event::Board(update, by)) => update.begins_or_ends() || *by != Some(update.last.by),
+            Answer::Done(Event::Board(update, by)) => {
+                update.begins_or_ends() || *by != Some(update.last.by) || update.leaves_to_move()
+            }
             Answer::Done(Event::SignedUp { .. } | Event::Confirmed { .. }) => true,
             _ => false,
         })

@@ -26,7 +26,7 @@ use super::variation::{VariationPly, in_address};
 use crate::commands::LANGUAGE;
 use crate::commands::sign_in::may_stay;
 use crate::credentials::Token;
-use crate::credentials::token;
+use crate::credentials::token::{self, TokenSeat};
 use crate::failure::Error;
 use crate::language::plan::Plan;
 use crate::notices::look::{Look, Said, conversation, look};
@@ -85,9 +85,9 @@ pub(super) fn page(
     if let Some(lost) = lost(site, store, &seat, format)? {
         return Ok(Some(lost));
     }
-    // The page shows what was proposed after the mail of its link, so its forms can answer that.
-    if seat.fresh
-        && !seat.up_to_date
+    // The page shows what was proposed after the mail of its link, so its forms can answer that. It shows the moves of its
+    // player too, if the dice or a pass have left that player to move.
+    if (seat.fresh && !seat.up_to_date || !seat.fresh && is_left_to_move(store, &seat)?)
         && let Some(token) = token::of_page(store, seat.board, seat.player, None)?
     {
         let newest = OpenTurn { token, ..chosen.clone() };
@@ -103,6 +103,12 @@ pub(super) fn page(
     let notice =
         chosen.done.as_deref().and_then(|act| done(act, &player.look.view)).filter(|_| player.seat.fresh);
     shown(site, store, &player, chosen, notice, format).map(Some)
+}
+
+/// True if only the player has moved since the mail of the link, and is to move again.
+fn is_left_to_move(store: &Store, seat: &TokenSeat) -> Result<bool, Error> {
+    let Some(row) = store.board(seat.board)?.filter(|_| seat.saw_others) else { return Ok(false) };
+    Ok(row.to_move.is_some_and(|mover| *mover.of(&row.players) == seat.player))
 }
 
 /// The play page, with the choices so far.

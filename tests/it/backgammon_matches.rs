@@ -1,7 +1,7 @@
 //! Whole matches of backgammon to three between two people, by mail and by page, and their records.
 
 use form_urlencoded::byte_serialize;
-use turnpost::ids::BoardId;
+use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
 use turnpost::store::{BoardRow, Store};
 use turnpost_games::Table;
@@ -104,22 +104,24 @@ fn value(page: &str, name: &str) -> String {
     behind.split('"').next().unwrap().replace("&#x2f;", "/")
 }
 
+/// The address of the page's forms.
+fn home_of(page: &str) -> String {
+    let (_, form) = page.split_once("method=\"post\" action=\"").unwrap_or_else(|| panic!("{page}"));
+    form.split('"').next().unwrap().replace("&#x2f;", "/")
+}
+
 #[test]
 fn a_match_to_three_is_played_by_page() {
     let asked = format!("set ann {ANN} auto off\nset bob {BOB} auto off\n");
     let (host, _served, visitor) = seated(&format!("{asked}backgammon challenge -match=3"));
     let store = Store::open_read_only(&host.database()).unwrap();
-    let (mut forms, mut cube, mut open) = (0, Vec::new(), None);
+    let (mut forms, mut cube) = (0, Vec::new());
     loop {
         let before = board(&store);
         let Some(seat) = before.to_move else { break };
         forms += 1;
-        // The player whom the dice leave to move gets no mail, but has the page open.
-        let home = match open.take().filter(|(whose, _)| *whose == seat) {
-            Some((_, page)) => page,
-            None => newest(&host, ["ann@example.org", "bob@example.org"][seat.index()]),
-        };
-        let page = visitor.get(&home).text();
+        let page = visitor.get(&newest(&host, ["ann@example.org", "bob@example.org"][seat.index()])).text();
+        let home = home_of(&page);
         let form = if before.plies.0 == 0 {
             format!("act=roll&once={}&words=moonshine", value(&page, "once"))
         } else {
@@ -140,8 +142,6 @@ fn a_match_to_three_is_played_by_page() {
         let done = visitor.post(&home, &form);
         assert_eq!(done.status, 303, "{form}: {}", done.text());
         assert!(board(&store).plies > before.plies, "{form}");
-        let (next, _) = done.header("location").unwrap().split_once('?').unwrap();
-        open = Some((seat, next.to_owned()));
     }
     let over = visitor.get("/backgammon/1").text();
     assert!(over.contains(" wins ") && over.contains("The secret of the dice is told"), "{over}");
@@ -174,5 +174,24 @@ fn a_page_asks_before_the_next_roll_and_gives_up_a_game() {
     assert_eq!(turn, "resign backgammon");
     assert_eq!(visitor.post(&home, &format!("act=move&turn={}", encoded(&turn))).status, 303);
     assert!(table(&board(&store)).ended().unwrap().score == Some([3, 0]));
+    host.assert_verified();
+}
+
+#[test]
+fn a_page_mails_its_player_whom_the_dice_leave_to_move() {
+    let closed_board = "8:3,6:2,5:2,4:2,3:2,2:2,1:2/bar:1,13:5,8:3,6:6 w move 2-1";
+    let (host, _served, visitor) = seated(&format!("backgammon challenge -position=\"{closed_board}\""));
+    let store = Store::open_read_only(&host.database()).unwrap();
+    let first = newest(&host, "ann@example.org");
+    let once = value(&visitor.get(&first).text(), "once");
+    assert_eq!(visitor.post(&first, &format!("act=roll&once={once}&words=moonshine")).status, 303);
+    assert_eq!(visitor.post(&newest(&host, "ann@example.org"), "act=move&turn=8%2F6 8%2F7").status, 303);
+    assert_eq!(board(&store).to_move, Some(Seat::First), "bob cannot enter");
+    let last = newest(&host, "ann@example.org");
+    assert_ne!(first, last);
+    for link in [first, last] {
+        let page = visitor.get(&link).text();
+        assert!(page.contains("name=\"typed\"") && !page.contains("is from an earlier mail"), "{link}: {page}");
+    }
     host.assert_verified();
 }
