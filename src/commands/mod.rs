@@ -107,7 +107,7 @@ commands! {
     challenge::challenge(actor) => Challenge(challenge::Challenge) [challenge::CHALLENGE],
     invite::invite(actor) => Invite(challenge::Invite) [invite::INVITE],
     submit::play_or_ask(proven) => Move(play::Move) [play::MOVE],
-    play::resign(proven) => Resign(OnBoard) [play::RESIGN],
+    play::resign(proven) => Resign(play::Resign) [play::RESIGN],
     roll::roll(proven) => Roll(roll::Roll) [roll::ROLL],
     resume::resume(proven) => Resume(OnBoard) [resume::RESUME],
     proposal::propose(proven) => Propose(OnBoard) [proposal::PROPOSE],

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! game move board userid password move[#ply] ...
-//! game resign board userid password
+//! game resign board userid password [match]
 //! ```
 
 use crate::commands::prelude::*;
@@ -10,11 +10,12 @@ use crate::commands::resume::how_to_resume;
 use crate::commands::{LANGUAGE, queue};
 use crate::ids::BoardId;
 use crate::language::move_finder::MoveFinder;
-use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
+use crate::language::{InReply, Offered, OnBoard, Seen, WriterPlace};
 use crate::mail::AnswerBy;
 use crate::notices::board_update::BoardEvent;
+use crate::play::at_board::{self, AtBoard};
 use crate::play::plies::{self, StandardText};
-use crate::play::{answers, at_board, marked, plans};
+use crate::play::{answers, marked, plans};
 use crate::store::EventKind;
 
 #[derive(Debug, Clone)]
@@ -52,15 +53,42 @@ pub(crate) const MOVE: Entry = Entry {
     ..Entry::of_game("move", "board userid password move[#ply] ...", read_move)
 };
 
+#[derive(Debug, Clone)]
+pub struct Resign {
+    pub at: OnBoard,
+    /// The player gives up a whole match, and says so.
+    pub is_match: bool,
+}
+
+impl Parameters for Resign {
+    fn line(&self, word: &str) -> String {
+        Written::new(self.at.game, word)
+            .and([self.at.board.to_string()])
+            .and(self.is_match.then_some(MATCH))
+            .end()
+    }
+
+    fn board(&self) -> Option<BoardId> {
+        Some(self.at.board)
+    }
+}
+
+const MATCH: &str = "match";
+
 pub(crate) const RESIGN: Entry = Entry {
     by: Needs::Proven,
     summary: "gives the game up",
-    details: "The opponent wins at once. A game that has ended cannot be resigned.",
+    details: "The opponent wins at once. A game that has ended cannot be resigned. On a board that is a match of \
+              several games, `resign` asks what you mean: `resign match` gives up all of it.",
     example: "GAME resign 1 ann plover-42",
-    in_reply: InReply::Decides(Command::Resign),
+    keywords: &[MATCH],
+    in_reply: InReply::Decides(|at| Command::Resign(Resign { at, is_match: false })),
+    second: Some((MATCH, |at| Command::Resign(Resign { at, is_match: true }))),
     offered: Offered::InPlay,
     done: Some("You have resigned."),
-    ..Entry::of_game("resign", ON_BOARD, |args| Ok(Command::Resign(args.on_board()?)))
+    ..Entry::of_game("resign", "board userid password [match]", |args| {
+        Ok(Command::Resign(Resign { at: args.on_board()?, is_match: args.take(MATCH) }))
+    })
 };
 
 fn read_move(args: &mut Args) -> Result<Command, ArgumentError> {
@@ -81,8 +109,10 @@ fn read_move(args: &mut Args) -> Result<Command, ArgumentError> {
 fn is_a_turn(words: &[&str]) -> bool {
     match words {
         [] => false,
-        [word] if LANGUAGE.for_move(word).is_some() => true,
-        words => MoveFinder::of_any_game().is_moves_only(&words.join(" ")),
+        words => {
+            let text = words.join(" ");
+            LANGUAGE.for_move(&text).is_some() || MoveFinder::of_any_game().is_moves_only(&text)
+        }
     }
 }
 
@@ -124,11 +154,30 @@ pub(crate) fn play(ctx: &mut Context<'_>, by: &Account, command: Move) -> Result
     Ok(event)
 }
 
-pub(crate) fn resign(ctx: &mut Context<'_>, by: &Account, at: OnBoard) -> Result<Event, CommandError> {
-    let mut at = at_board::load_for_player(ctx, by, at)?;
+pub(crate) fn resign(ctx: &mut Context<'_>, by: &Account, command: Resign) -> Result<Event, CommandError> {
+    let mut at = at_board::load_for_player(ctx, by, command.at)?;
+    match (at.board.table.match_length(), command.is_match) {
+        (1, true) => return refuse!("Board {} is no match: `resign` alone gives it up.", at.board.row.id),
+        (2.., false) => return Err(asked_what_to_resign(&at).into()),
+        _ => {}
+    }
     if let Some([loser, winner]) = how_to_resume(&at) {
         at.note(at.seat, loser);
         at.note(at.seat.other(), winner);
     }
     at_board::act(ctx, at, EventKind::Resignation, BoardEvent::Resigned, "")
+}
+
+/// Tells a player of a match what `resign` can mean.
+fn asked_what_to_resign(at: &AtBoard) -> Refusal {
+    let (board, length) = (at.board.row.id, at.board.table.match_length());
+    let one = at.board.table.give_up_ply().filter(|_| at.board.row.to_move == Some(at.seat));
+    let one = match one {
+        Some(ply) => format!("To give up only the game that is played now, reply `{ply}`."),
+        None => "You can give up a single game of it when you are to move.".to_owned(),
+    };
+    refusal!(
+        "Board {board} is a match to {length} points, and nothing was given up. {one} To give up the whole match, reply \
+        `resign match`."
+    )
 }

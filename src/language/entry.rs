@@ -53,6 +53,8 @@ pub struct Entry<C: 'static> {
     pub(crate) writer: WriterPlace,
     /// What it means in the first line of a reply about a board.
     pub(crate) in_reply: InReply<C>,
+    /// A second word that can follow there, and the command of both: `resign match`.
+    pub(crate) second: Option<SecondWord<C>>,
     /// What its writer must have seen of the board, if a reply's token is their only proof.
     pub(crate) needs: Seen,
     /// When it is offered below a board.
@@ -95,6 +97,9 @@ pub(crate) enum InReply<C> {
     /// Like `BeginsWords`, but the text stays with its writer.
     Keeps(fn(OnBoard, String) -> C),
 }
+
+/// A word and a command.
+pub(crate) type SecondWord<C> = (&'static str, fn(OnBoard) -> C);
 
 /// Reads the words after a reply's word.
 pub(crate) type ReadBehind<C> = fn(OnBoard, &mut Args) -> Result<C, ArgumentError>;
@@ -168,6 +173,7 @@ impl<C> Entry<C> {
             starts: false,
             writer: WriterPlace::WithPassword,
             in_reply: InReply::Nothing,
+            second: None,
             needs: Seen::Position,
             offered: Offered::Never,
             done: None,
@@ -186,6 +192,11 @@ impl<C> Entry<C> {
     /// The word and the aliases of the command.
     pub(crate) fn words(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.word).chain(self.aliases.iter().copied())
+    }
+
+    /// The command of its word with this one behind it.
+    pub(crate) fn with_second(&self, word: &str) -> Option<fn(OnBoard) -> C> {
+        self.second.filter(|(second, _)| second.eq_ignore_ascii_case(word)).map(|(_, command)| command)
     }
 
     /// How the command is written, with `game` in front of a game's command.

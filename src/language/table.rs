@@ -120,7 +120,11 @@ impl<C> Language<C> {
 
     /// The command of a word in place of a move; `None` for a move.
     pub(crate) fn for_move(&self, text: &str) -> Option<fn(OnBoard) -> C> {
-        match self.of_reply(text.trim().trim_end_matches(['.', '!']))?.in_reply {
+        let text = text.trim().trim_end_matches(['.', '!']);
+        let (word, second) = text.split_once(' ').unwrap_or((text, ""));
+        let entry = self.of_reply(word)?;
+        match entry.in_reply {
+            _ if !second.is_empty() => entry.with_second(second),
             InReply::ForMove(command) | InReply::Decides(command) => Some(command),
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! Finds a line of a reply that contradicts or questions its move or its word. The server then asks the writer before
 //! it acts: a question costs one mail, a wrong move can cost the game.
 
-use crate::commands::LANGUAGE;
+use crate::commands::{Entry, LANGUAGE};
 use crate::ids::BoardId;
 use crate::language::phrasebook::{
     act_meant, asks, asks_about_a_move, boards_named, goes_on, is_courtesy, is_farewell, is_no, is_yes,
@@ -62,7 +62,8 @@ pub(super) fn is_an_instruction(lines: &ReplyLines<'_>, line: &str) -> bool {
 fn is_word_of_reply(line: &str) -> bool {
     let (word, rest) = first_word(line);
     let is_alone = bare(rest).is_empty() || line.strip_suffix(rest).is_some_and(asks) && !refuses(rest);
-    is_alone && LANGUAGE.of_reply(&word).is_some_and(|entry| entry.in_reply.stands_alone())
+    let is_whole = |entry: &Entry| is_alone || entry.with_second(&bare(rest)).is_some();
+    LANGUAGE.of_reply(&word).is_some_and(|entry| entry.in_reply.stands_alone() && is_whole(entry))
 }
 
 /// Finds a line of the reply that contradicts or questions its first word. If the word `decides`, any line below it

@@ -35,12 +35,13 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
     let names = [at.writer.as_str(), &at.opponent];
     // In answer to the opponent's words, an `oops` is words.
     let said = word_said(lines.first(), &names).filter(|_| at.token.mail != MailKind::Chat);
-    let is_bare = bare(rest).is_empty();
-    let is_alone = is_bare || only_surrounds(rest, &names) || said.is_some();
     let known = LANGUAGE.of_reply(said.unwrap_or(&first));
     let Some(entry) = known.filter(|entry| at.game.dice || entry.offered != Offered::WithDice) else {
         return Ok(yes_or_no(at, lines));
     };
+    let second = entry.with_second(&bare(rest));
+    let is_bare = bare(rest).is_empty() || second.is_some();
+    let is_alone = is_bare || only_surrounds(rest, &names) || said.is_some();
     // `resign gammon` is a ply.
     if !is_bare && at.game.plies.words.contains(&lines.first().to_lowercase().as_str()) {
         return Ok(None);
@@ -80,13 +81,14 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
                     plies = line.plies
                 );
             }
-            let command = command(at.at());
+            let command = second.unwrap_or(command)(at.at());
             let decides = matches!(entry.in_reply, InReply::Decides(_));
             // A `no` does not contradict `reject`.
             let agrees = |line: &&str| !matches!(command, Command::Reject(_)) || *line == lines.first();
             let doubtful = doubt::of_word(lines, decides, &names).filter(agrees);
             if let Some(line) = doubtful.or((decides && !is_bare).then_some(lines.first())) {
-                let (because, word) = (because(line), entry.word);
+                let word = second.map_or(entry.word.to_owned(), |_| bare(lines.first()));
+                let because = because(line);
                 return match at.running {
                     true => Ok(Some((at.asking(word, because, doubt::beside_a_word(lines)), entry.needs))),
                     false => refuse!(

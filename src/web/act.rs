@@ -145,14 +145,18 @@ impl PlayForm {
                 }
                 _ => "queue off".to_owned(),
             },
-            word => match LANGUAGE.of_reply(word) {
+            words => match LANGUAGE.of_reply(words.split(' ').next().unwrap_or_default()) {
                 Some(Entry { word, in_reply: InReply::Keeps(_), .. }) => {
                     format!("{word} {}", note(&field("words"), &field("ply"))?)
                 }
                 Some(entry)
-                    if entry.word == word && entry.done.is_some() && entry.in_reply.stands_alone() =>
+                    if entry.done.is_some()
+                        && entry.in_reply.stands_alone()
+                        && words.strip_prefix(entry.word).is_some_and(|second| {
+                            second.is_empty() || entry.with_second(second.trim_start()).is_some()
+                        }) =>
                 {
-                    act.clone()
+                    std::mem::replace(&mut act, entry.word.to_owned())
                 }
                 _ => return Err(STRANGE),
             },

@@ -235,6 +235,7 @@ pub(super) fn shown(
             once => site.seed(),
             legend => scene.legend(),
             may_stay => player.may_stay,
+            is_match => player.board.table.match_length() > 1,
             gives_up => player.board.table.give_up_ply().filter(|_| player.is_to_move()),
             confirm => store.is_on(player.seat.player, &CONFIRM)?,
             strips => strips(store, &player.board.row, shown, &scene)?,

@@ -169,6 +169,9 @@ fn a_page_asks_before_the_next_roll_and_gives_up_a_game() {
     assert!(store.events(BoardId(1)).unwrap().iter().any(asks));
     let home = newest(&host, "bob@example.org");
     let page = visitor.get(&home).text();
+    let (_, whole) = page.split_once("wins the whole match").unwrap();
+    assert_eq!(whole.split_once("name=\"act\" value=\"").unwrap().1.split('"').next(), Some("resign match"));
+    assert_eq!(visitor.post(&home, &format!("act=resign&once={}", value(&page, "once"))).status, 409);
     let (_, give_up) = page.split_once("Give up this game of the match").unwrap();
     let turn = value(give_up, "turn");
     assert_eq!(turn, "resign backgammon");
@@ -191,7 +194,10 @@ fn a_page_mails_its_player_whom_the_dice_leave_to_move() {
     assert_ne!(first, last);
     for link in [first, last] {
         let page = visitor.get(&link).text();
-        assert!(page.contains("name=\"typed\"") && !page.contains("is from an earlier mail"), "{link}: {page}");
+        assert!(
+            page.contains("name=\"typed\"") && !page.contains("is from an earlier mail"),
+            "{link}: {page}"
+        );
     }
     host.assert_verified();
 }

@@ -93,7 +93,8 @@ impl Description {
             lost(),
         ];
         let replies = LANGUAGE.entries().filter(|entry| entry.done.is_some()).map(|entry| entry.word);
-        let acts: Vec<&str> = ["move", "unqueue", "stay"].into_iter().chain(replies).collect();
+        let acts: Vec<&str> =
+            ["move", "unqueue", "resign match", "stay"].into_iter().chain(replies).collect();
         let fields = json!({"type": "object", "required": ["act"], "properties": {
             "act": {"type": "string", "enum": acts},
             "once": told("Up to 32 letters and digits. The same form with the same `once` is done once; a move needs \
