@@ -168,11 +168,13 @@ fn read_point(word: &str) -> Option<u8> {
     }
 }
 
-/// The length of the way of a checker, such as `bar/22*` or `6/off(2)`, at the start of a text. Ways with dashes and
-/// numbers alone are left to others: they can be scores.
+/// The length of the way of a checker, such as `bar/22*`, `6/off(2)` or `6-0`, at the start of a text. Ways with dashes
+/// between two points are left to others: they can be scores.
 pub(super) fn length_of_way(text: &str) -> Option<usize> {
     let end = text.find(|c: char| c.is_whitespace() || ",;#".contains(c)).unwrap_or(text.len());
     let word = text.get(..end)?;
-    let is_named = word.contains('/') || word.contains(|c: char| c.is_ascii_alphabetic());
-    (is_named && TypedTurn::default().read_way(word).is_some()).then_some(end)
+    let mut typed = TypedTurn::default();
+    typed.read_way(word)?;
+    let bears_off = typed.ways.iter().any(|way| way.to == OFF);
+    (bears_off || word.contains(|c: char| c == '/' || c.is_ascii_alphabetic())).then_some(end)
 }
