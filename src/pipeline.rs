@@ -203,6 +203,7 @@ fn act(
     // Look the token up again inside the transaction: the board may have changed.
     ctx.token = prepared.token.clone().map(|token| token.again(store)).transpose()?;
     ctx.server = Some(&app.server);
+    ctx.operator = &app.operator;
     ctx.pages = app.pages.as_deref();
     let mut transcript = letter::act(&mut ctx, &prepared.lines)?;
     let questions = ctx.take_questions();
@@ -310,7 +311,7 @@ pub fn tell_operator(store: &mut Store, app: &App, now: Timestamp) -> Result<usi
 
 /// Sends reminders, forfeits boards and moves deadlines, as far as they are due.
 pub fn tick(store: &mut Store, app: &App, now: Timestamp) -> Result<Ticked, Error> {
-    tick::tick(store, (&app.limits, &app.leagues), app, now)
+    tick::tick(store, (&app.limits, &app.leagues, &app.operator), app, now)
 }
 
 /// Lets the robot play the turn that has waited longest; `None` when none waits.

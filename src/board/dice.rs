@@ -13,6 +13,9 @@ use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::store::{BoardState, EventKind, EventRow, Store};
 
+/// The words of a note on the host.
+const HOST_PLAYS: &str = "plays";
+
 /// The text of a `Dice` event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DiceNote<'t> {
@@ -24,6 +27,8 @@ pub(crate) enum DiceNote<'t> {
     Secret(&'t str),
     /// The seat wants to be asked before its next roll.
     Asks,
+    /// The server tells that its operator is a player of the board.
+    Host,
 }
 
 impl<'t> DiceNote<'t> {
@@ -37,6 +42,7 @@ impl<'t> DiceNote<'t> {
             "salt" if is_hex => Some(DiceNote::Salt(digits)),
             "secret" if is_hex => Some(DiceNote::Secret(digits)),
             "ask" if digits.is_empty() => Some(DiceNote::Asks),
+            "host" if digits == HOST_PLAYS => Some(DiceNote::Host),
             _ => None,
         }
     }
@@ -47,6 +53,7 @@ impl<'t> DiceNote<'t> {
             DiceNote::Salt(salt) => format!("salt {salt}"),
             DiceNote::Secret(secret) => format!("secret {secret}"),
             DiceNote::Asks => "ask".to_owned(),
+            DiceNote::Host => format!("host {HOST_PLAYS}"),
         }
     }
 
@@ -69,6 +76,8 @@ pub struct DiceRecord {
     pub is_bound: bool,
     /// Whether each seat wants to be asked before its next roll.
     pub asks: [bool; 2],
+    /// True if the server's operator was a player when the board began.
+    pub has_host: bool,
     /// The number of rolls, with those that were taken back.
     pub rolls: u32,
     hashes: u32,
@@ -91,6 +100,7 @@ impl DiceRecord {
             (Some(DiceNote::Salt(salt)), Some(seat)) if !self.is_bound => {
                 (self.salts[seat.index()], self.is_bound) = (salt.to_owned(), true);
             }
+            (Some(DiceNote::Host), _) => self.has_host = true,
             (Some(DiceNote::Asks), Some(seat)) => self.asks[seat.index()] = true,
             // The seat has been asked.
             (None, Some(seat)) if ["roll", "double"].contains(&event.text.as_str()) => {
@@ -141,6 +151,20 @@ impl Board {
         let hashes = DiceRecord::of(events).hashes + 1;
         let hash = secret(&store.dice_key()?, self.row.id, &terms, hashes, at).hash();
         Ok(self.note_dice(DiceNote::Hash(&hash), None, at))
+    }
+
+    /// The first notes on the dice of a new board: the operator plays it, if an account with that address does, and the hash.
+    pub(crate) fn begin_dice(
+        &mut self,
+        store: &Store,
+        events: &[EventRow],
+        (operator, at): (&str, Timestamp),
+    ) -> Result<Vec<EventRow>, Error> {
+        let accounts = store.players_at(operator)?;
+        let has_host = accounts.iter().any(|account| self.row.players.contains(&account.id));
+        let host = has_host.then(|| self.note_dice(DiceNote::Host, None, at));
+        let hash = self.new_dice(store, events, at)?;
+        Ok(host.into_iter().chain([hash]).collect())
     }
 
     /// Plays what falls next, and the forced plies after it, and appends their events to `events`, which are all of the

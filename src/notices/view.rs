@@ -125,6 +125,8 @@ pub struct DiceView {
     pub salts: [String; 2],
     /// True if they wait for the word of a player.
     pub wait: bool,
+    /// True if the server's operator, who can know the dice to come, plays this board.
+    pub has_host: bool,
     /// True if the player to move can add `ask` to the move.
     pub may_ask: bool,
 }
@@ -134,14 +136,14 @@ impl DiceView {
         if !board.kind.dice {
             return Ok(None);
         }
-        let DiceRecord { hash, secret, salts, is_bound, asks, .. } =
+        let DiceRecord { hash, secret, salts, is_bound, asks, has_host, .. } =
             DiceRecord::of(&store.events(board.row.id)?);
         let may_ask = match board.row.to_move.filter(|seat| board.table.may_ask() && !asks[seat.index()]) {
             Some(seat) => store.is_on(*seat.of(&board.row.players), &AUTO)?,
             None => false,
         };
         let wait = !is_bound && secret.is_none();
-        Ok(hash.map(|(hash, _)| DiceView { hash, wait, secret, salts, may_ask }))
+        Ok(hash.map(|(hash, _)| DiceView { hash, wait, secret, salts, has_host, may_ask }))
     }
 }
 

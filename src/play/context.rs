@@ -38,6 +38,8 @@ pub struct Context<'a> {
     pub(crate) pausing: bool,
     /// The server, whose names cannot be userids.
     pub server: Option<&'a ServerIdentity>,
+    /// The operator's address; empty if no board can begin.
+    pub(crate) operator: &'a str,
     /// The URL of the pages, without a slash at the end; `None` without pages.
     pub pages: Option<&'a str>,
     pub(crate) robot: RobotMoves<'a>,
@@ -102,6 +104,7 @@ impl<'a> Context<'a> {
             token: None,
             pausing: false,
             server: None,
+            operator: "",
             pages: None,
             robot: RobotMoves { rules: robot, precomputed, questions: Vec::new() },
             preferences: MailPreferences::default(),

@@ -23,7 +23,8 @@ pub(crate) fn begin(
         let of_letter = ctx.letter.message_id.as_deref().map(salt_of_letter);
         let salt = word.map(of_word).transpose()?.or(of_letter).filter(|_| by == Some(Seat::First));
         events.extend(salt.map(|salt| board.note_dice(DiceNote::Salt(&salt), by, ctx.now)));
-        events.push(board.new_dice(ctx.store, &events, ctx.now)?);
+        let told = board.begin_dice(ctx.store, &events, (ctx.operator, ctx.now))?;
+        events.extend(told);
     }
     Ok(events.split_off(1))
 }

@@ -65,13 +65,13 @@ pub struct Ticked {
 /// Does everything that is due at `now`. If a tick is interrupted, the next one does the rest.
 pub fn tick(
     store: &mut Store,
-    (limits, leagues): (&Limits, &LeagueOptions),
+    (limits, leagues, operator): (&Limits, &LeagueOptions, &str),
     outbox: &impl Outbox,
     now: Timestamp,
 ) -> Result<Ticked, Error> {
     let down = store.write(|store| begin(store, now))?;
     let calendar = Calendar::new(store, now)?;
-    let mut timer = Timer { outbox, limits, leagues, now, calendar, ticked: Ticked::default() };
+    let mut timer = Timer { outbox, limits, leagues, operator, now, calendar, ticked: Ticked::default() };
     timer.ticked.down = down;
     let due = timer.due(store)?;
     for (number, batch) in due.chunks(BATCH).enumerate() {
@@ -151,6 +151,8 @@ struct Timer<'a, O> {
     outbox: &'a O,
     limits: &'a Limits,
     leagues: &'a LeagueOptions,
+    /// The operator's address.
+    operator: &'a str,
     now: Timestamp,
     calendar: Calendar,
     ticked: Ticked,

@@ -287,7 +287,7 @@ fn months_of_a_busy_server() {
         turns: Vec::new(),
         open: HashMap::new(),
     };
-    tick(&mut year.store, (&app.limits, &app.leagues), &app, begins).unwrap();
+    tick(&mut year.store, (&app.limits, &app.leagues, &app.operator), &app, begins).unwrap();
     // With the days in spring on which clocks are changed, north and south.
     let months = rounds(5, 12);
     let ends =
@@ -334,7 +334,7 @@ fn months_of_a_busy_server() {
         }
         last_tick = year.now;
         let now = year.now;
-        let done = tick(&mut year.store, (&app.limits, &app.leagues), &app, now).unwrap();
+        let done = tick(&mut year.store, (&app.limits, &app.leagues, &app.operator), &app, now).unwrap();
         ticked.timed_out += done.timed_out;
         ticked.declined += done.declined;
         ticked.reminded += done.reminded;

@@ -157,7 +157,9 @@ fn an_upgrade_that_rates_again_tells_whom_it_moved() {
     let (_folder, mut store) = rated_before(29, "chess");
     let app = Config::default().app();
     let now = "2026-11-30T10:00:00Z".parse().unwrap();
-    let told = |store: &mut Store| tick(store, (&app.limits, &app.leagues), &app, now).unwrap().rated_again;
+    let told = |store: &mut Store| {
+        tick(store, (&app.limits, &app.leagues, &app.operator), &app, now).unwrap().rated_again
+    };
     assert_eq!(told(&mut store), ["ann at chess: 1338 -> unrated"]);
     assert_eq!(told(&mut store), Vec::<String>::new());
 }
@@ -572,7 +574,7 @@ fn a_vacation_that_is_called_off_after_the_upgrade_stops_no_clock() {
     let mut deadline = |store: &mut Store, hours: i64| {
         for _ in 0..hours {
             now += SignedDuration::from_hours(1);
-            tick(store, (&app.limits, &app.leagues), &app, now).unwrap();
+            tick(store, (&app.limits, &app.leagues, &app.operator), &app, now).unwrap();
         }
         assert_eq!(verify(store).unwrap().wrong, Vec::<String>::new());
         store.board(BoardId(1)).unwrap().unwrap().deadline_at.unwrap()

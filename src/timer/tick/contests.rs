@@ -279,7 +279,7 @@ impl<O: Outbox> Timer<'_, O> {
         let (mut board, start) = board::start(store, &terms, self.now, None, Some(&zones))?;
         let mut events = board.play_passes(self.now, &zones);
         if game.dice {
-            events.push(board.new_dice(store, &[start], self.now)?);
+            events.extend(board.begin_dice(store, &[start], (self.operator, self.now))?);
         }
         for event in events {
             store.add_event(board.row.id, &event)?;
