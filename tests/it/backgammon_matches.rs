@@ -188,7 +188,9 @@ fn a_page_mails_its_player_whom_the_dice_leave_to_move() {
     let first = newest(&host, "ann@example.org");
     let once = value(&visitor.get(&first).text(), "once");
     assert_eq!(visitor.post(&first, &format!("act=roll&once={once}&words=moonshine")).status, 303);
-    assert_eq!(visitor.post(&newest(&host, "ann@example.org"), "act=move&turn=8%2F6 8%2F7").status, 303);
+    let half = visitor.get(&format!("{first}?turn=8-6")).text();
+    assert_eq!(half.matches("opacity=\".38\"").count(), 1, "the 2 is played: {half}");
+    assert_eq!(visitor.post(&first, "act=move&turn=8%2F6 8%2F7").status, 303);
     assert_eq!(board(&store).to_move, Some(Seat::First), "bob cannot enter");
     let last = newest(&host, "ann@example.org");
     assert_ne!(first, last);

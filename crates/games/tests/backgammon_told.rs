@@ -1,7 +1,7 @@
 //! How boards of backgammon are drawn, which texts are positions, and what refusals and options say.
 
 use turnpost_games::backgammon::KIND;
-use turnpost_games::scene::{Choice, Scene, Theme};
+use turnpost_games::scene::{Choice, Prop, Scene, Theme};
 use turnpost_games::{Position, Seat, Setup, SetupError, Table};
 
 use crate::backgammon::{Game, game};
@@ -164,5 +164,34 @@ fn options_say_what_is_played_for() {
         ["-match=0", "-match=26", "-match", "-match=5 -cube", "-jacoby", "-match=5 -jacoby", "-cube=2"]
     {
         assert!(matches!(start(options), Err(SetupError::Option(_))), "{options}");
+    }
+}
+
+#[test]
+fn a_die_that_the_turn_has_played_is_pale() {
+    let start = "24:2,13:5,8:3,6:5/24:2,13:5,8:3,6:5 w move";
+    for (position, begun, used) in [
+        (format!("{start} 3-1"), "8/5", [true, false]),
+        (format!("{start} 3-1"), "6/5", [false, true]),
+        (format!("{start} 3-1"), "8/5 6/5", [true, true]),
+        (format!("{start} 3-1"), "24/20", [true, true]),
+        (format!("{start} 1-1"), "8/7", [false, false]),
+        (format!("{start} 1-1"), "8/7 8/7 6/5", [true, false]),
+        (format!("{start} 1-1"), "8/7(2) 6/5(2)", [true, true]),
+        ("6:1,5:1/24:2,13:5,8:3,6:5 w move 6-5".to_owned(), "5/off", [false, true]),
+        // Either die bears the checker off.
+        ("5:3/24:2,13:5,8:3,6:5 w move 6-5".to_owned(), "5/off", [true, false]),
+    ] {
+        let scene = Position::scene_begun(&game(&position), begun);
+        let dice = scene.props.iter().filter_map(|prop| match prop {
+            Prop::Die { is_used, .. } => Some(*is_used),
+            Prop::Cube { .. } => None,
+        });
+        assert_eq!(dice.collect::<Vec<_>>(), used, "{position}: {begun}");
+        let pale = used.iter().filter(|used| **used).count();
+        assert_eq!(
+            scene.svg(Theme::Page, "", |_| Choice::default()).matches("opacity=\".38\"").count(),
+            pale
+        );
     }
 }

@@ -152,23 +152,38 @@ impl Board {
     /// The steps that continue `begun` towards a legal turn of this roll, each once.
     pub fn next_steps(&self, dice: Dice, begun: &[CheckerStep]) -> Vec<CheckerStep> {
         let turns = self.turns(dice);
-        let most = turns.values().map(|turn| turn.steps().count()).max().unwrap_or_default();
         let mut found = Vec::new();
-        let mut states = vec![(*self, dice_to_play(dice))];
-        for step in begun {
-            states = states
-                .iter()
-                .flat_map(|state| followed(state, Some(*step)))
-                .map(|(_, after)| after)
-                .collect();
-        }
-        let Some(left) = most.checked_sub(begun.len() + 1) else { return found };
+        let Some(left) = steps_left(&turns, begun).and_then(|left| left.checked_sub(1)) else { return found };
+        let states = self.half_turns(dice, begun);
         for (step, after) in states.iter().flat_map(|state| followed(state, None)) {
             if !found.contains(&step) && is_completed(&after, left, &turns) {
                 found.push(step);
             }
         }
         found
+    }
+
+    /// The dice that these ways of checkers leave to play; all of them if no turn begins with the ways. The ways of a half
+    /// turn have a step each.
+    pub(super) fn dice_left(&self, dice: Dice, begun: &[CheckerStep]) -> Vec<u8> {
+        let turns = self.turns(dice);
+        let after = begun.iter().fold(*self, |board, way| board.stepped(*way));
+        if turns.keys().any(|end| end.mine == after.mine) {
+            return Vec::new();
+        }
+        let is_legal = |state: &HalfTurn| {
+            steps_left(&turns, begun).is_some_and(|left| is_completed(state, left, &turns))
+        };
+        let state = self.half_turns(dice, begun).into_iter().find(is_legal);
+        state.map_or(dice_to_play(dice), |(_, left)| left)
+    }
+
+    /// What these steps can leave.
+    fn half_turns(&self, dice: Dice, begun: &[CheckerStep]) -> Vec<HalfTurn> {
+        begun.iter().fold(vec![(*self, dice_to_play(dice))], |states, step| {
+            let after = states.iter().flat_map(|state| followed(state, Some(*step)));
+            after.map(|(_, after)| after).collect()
+        })
     }
 
     /// 1 for a single win, 2 for a gammon, 3 for a backgammon, once the side to move has borne off all checkers.
@@ -198,6 +213,12 @@ fn followed((board, dice): &HalfTurn, wanted: Option<CheckerStep>) -> Vec<(Check
         }
     }
     found
+}
+
+/// The number of steps that complete the begun ones.
+fn steps_left(turns: &BTreeMap<Board, CheckerTurn>, begun: &[CheckerStep]) -> Option<usize> {
+    let most = turns.values().map(|turn| turn.steps().count()).max().unwrap_or_default();
+    most.checked_sub(begun.len())
 }
 
 /// True if `left` more steps lead to the end of a legal turn.

@@ -35,7 +35,7 @@ pub(super) fn scene<V: Variant>(position: &Backgammon<V>) -> Scene {
         holds: Seat::BOTH.map(|seat| holds(position, seat)),
         standing: String::new(),
         asks: asks.map(str::to_owned),
-        props: props(position),
+        props: props(position, None),
         last: None,
     }
 }
@@ -132,12 +132,24 @@ fn notes<V: Variant>(position: &Backgammon<V>, viewer: Seat) -> Vec<String> {
     lines.into_iter().filter(|line| !line.is_empty()).collect()
 }
 
-/// The dice that were rolled, and the cube while it is in play.
-fn props<V: Variant>(position: &Backgammon<V>) -> Vec<Prop> {
+/// The dice that were rolled, and the cube while it is in play. `left` are the dice that a begun turn has not played.
+pub(super) fn props<V: Variant>(position: &Backgammon<V>, left: Option<&[u8]>) -> Vec<Prop> {
     let dice = match position.stage {
         Stage::Moving(dice) => dice.to_vec(),
         _ => Vec::new(),
     };
+    // Each of two equal dice is played twice.
+    let is_used = |(number, face): (usize, &u8)| {
+        left.is_some_and(|left| match dice.iter().all(|other| other == face) {
+            true => left.len() <= 2 * (1 - number),
+            false => !left.contains(face),
+        })
+    };
+    let dice = dice
+        .iter()
+        .enumerate()
+        .map(|(number, face)| Prop::Die { face: *face, is_used: is_used((number, face)) });
+    let dice: Vec<Prop> = dice.collect();
     let game = &position.game;
     let is_offered = position.stage == Stage::Doubled;
     let value = if is_offered { game.cube.value.saturating_mul(2) } else { game.cube.value };
@@ -145,5 +157,5 @@ fn props<V: Variant>(position: &Backgammon<V>) -> Vec<Prop> {
     let row = game.cube.owner.map(|owner| *owner.of(&[1, 0]));
     let cube = Prop::Cube { value, row, is_offered };
     let cube = Some(cube).filter(|_| game.has_cube() && !game.is_crawford);
-    dice.into_iter().map(Prop::Die).chain(cube).collect()
+    dice.into_iter().chain(cube).collect()
 }

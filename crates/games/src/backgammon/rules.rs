@@ -178,7 +178,10 @@ impl<V: Variant> Position for Backgammon<V> {
         let (mut after, board) = (*self, self.board().after(&turn));
         after.sides[self.on_roll.index()] = board.mine;
         after.sides[self.on_roll.other().index()] = board.theirs;
-        after.scene().after(&self.scene(), self.ends(Move::Play(turn)).named())
+        let scene = after.scene().after(&self.scene(), self.ends(Move::Play(turn)).named());
+        let Stage::Moving(dice) = self.stage else { return scene };
+        let left = self.board().dice_left(dice, &typed.ways);
+        Scene { props: draw::props(&after, Some(&left)), ..scene }
     }
 
     fn explain(&self, ply: Move) -> String {

@@ -80,8 +80,13 @@ pub enum Tiling {
 /// What is on a board besides pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prop {
-    /// A die that shows this face.
-    Die(u8),
+    /// A die.
+    Die {
+        /// The face that it shows.
+        face: u8,
+        /// True if the turn so far has played it.
+        is_used: bool,
+    },
     /// A cube with a number.
     Cube {
         /// The number.

@@ -165,14 +165,17 @@ impl Scene {
 
     /// The dice and the cube.
     pub(super) fn prop_stamps(&self) -> Vec<Stamp> {
-        let dice = self.props.iter().filter(|prop| matches!(prop, Prop::Die(_))).count() as i32;
+        let dice = self.props.iter().filter(|prop| matches!(prop, Prop::Die { .. })).count() as i32;
         let mut left = 494 - 31 * (dice - 1);
         let mut stamps = Vec::new();
         for prop in &self.props {
             let (mut body, mut used) = (String::new(), BTreeSet::new());
             let middle = match *prop {
-                Prop::Die(face) => {
+                Prop::Die { face, is_used } => {
                     put_die(&mut body, face);
+                    if is_used {
+                        body = format!("<g opacity=\".38\">{body}</g>");
+                    }
                     left += 62;
                     (left - 62, MIDDLE)
                 }
