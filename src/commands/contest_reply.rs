@@ -5,13 +5,14 @@
 
 use turnpost_games::registry;
 
-use crate::commands::Command;
 use crate::commands::contest::{EntrantAct, LookAtContest, OnContest, ShownTable};
 use crate::commands::contest_entry::NamedContest;
+use crate::commands::{Command, LANGUAGE};
 use crate::contest::forms::Stay;
 use crate::contest::terms::slow_league;
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::BoardId;
+use crate::language::Offered;
 use crate::language::greeting::{is_greeting, only_greets};
 use crate::language::move_finder::MoveFinder;
 use crate::play::Context;
@@ -75,7 +76,11 @@ pub(crate) fn numbered(line: &str) -> Option<(BoardId, &str)> {
     let is_square = || !turn.contains(' ') && turn.contains(|c: char| c.is_ascii_digit());
     let is_numbered = || turn.chars().all(|c| c.is_ascii_digit() || " -x:".contains(c));
     let is_move = || finder.is_moves_only(turn) || !finder.named(turn).is_empty();
-    let is_turn = is_label || is_square() || is_numbered() || is_move();
+    let is_roll = || {
+        let entry = LANGUAGE.of_reply(turn.split(' ').next().unwrap_or_default());
+        entry.is_some_and(|entry| entry.offered == Offered::WithDice)
+    };
+    let is_turn = is_label || is_square() || is_numbered() || is_move() || is_roll();
     let board = number.parse().ok().filter(|_| is_apart && is_turn && !turn.is_empty())?;
     Some((board, turn))
 }

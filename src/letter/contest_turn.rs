@@ -89,7 +89,7 @@ fn play(ctx: &mut Context<'_>, BoardTurn { board, text }: BoardTurn) -> Result<E
     let seat = board.token;
     ctx.token = Some(Token::Board(seat));
     match meaning(&text, &board)? {
-        Meaning::Play { .. } | Meaning::Outdated => {}
+        Meaning::Play { .. } | Meaning::Outdated | Meaning::Do { command: Command::Roll(_), .. } => {}
         Meaning::Ask(asked) if LANGUAGE.for_move(&asked.plies).is_none() => {}
         _ => {
             return refuse!(
@@ -113,6 +113,7 @@ fn can_take(board: &ReplyBoard, text: &str) -> bool {
     let plies = match meaning(text, board) {
         Ok(Meaning::Play { turn, .. }) => turn.plies,
         Ok(Meaning::Ask(asked)) => asked.plies,
+        Ok(Meaning::Do { command: Command::Roll(_), .. }) => return board.moves,
         _ => return false,
     };
     board.reads(&plies).is_some()

@@ -19,7 +19,7 @@ use crate::notices::ladder_view::{ladder_view, view_of_places};
 use crate::notices::mail::{Content, ContestEvent, Purpose, Recipient, UnsubscribeBy};
 use crate::notices::time_words::time_control;
 use crate::notices::transcript::data;
-use crate::notices::view::OtherDrawings;
+use crate::notices::view::{DiceView, OtherDrawings};
 use crate::store::{
     BoardState, ContestBoardRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow,
     ContestState, PlayerId, Store, StoreError,
@@ -57,6 +57,9 @@ struct OwnBoard {
     plies: u32,
     /// The page on which the reader plays.
     page: Option<String>,
+    /// The dice, in a game that has some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dice: Option<DiceView>,
 }
 
 /// A position, and the boards that it stands on.
@@ -335,8 +338,14 @@ fn own_boards(
         let to_move = board.to_move(seat);
         let example = || to_move?.example()?.split_whitespace().next().map(str::to_owned);
         own.example = own.example.or_else(example);
-        let plies = board.row.plies.0;
-        own.boards.push(OwnBoard { board: row.board.0, opponent, moves: to_move.is_some(), plies, page });
+        own.boards.push(OwnBoard {
+            board: row.board.0,
+            opponent,
+            moves: to_move.is_some(),
+            plies: board.row.plies.0,
+            page,
+            dice: DiceView::of(store, &board)?,
+        });
         own.time = time_control(board.row.days);
         let scene = board.kind.facing(Some(seat), board.table.look());
         let drawn = OtherDrawings::of(&scene, board.kind.seats);

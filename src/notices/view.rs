@@ -132,7 +132,8 @@ pub struct DiceView {
 }
 
 impl DiceView {
-    fn of(store: &Store, board: &Board) -> Result<Option<DiceView>, Error> {
+    /// The dice of a board; `None` in a game without dice.
+    pub(crate) fn of(store: &Store, board: &Board) -> Result<Option<DiceView>, Error> {
         if !board.kind.dice {
             return Ok(None);
         }
