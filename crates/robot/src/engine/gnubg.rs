@@ -19,8 +19,7 @@ impl GnubgTalk {
         setup: &EngineSetup,
         deadline: Instant,
     ) -> Result<GnubgTalk, Fault> {
-        let is_name =
-            |line: &str| line.starts_with("GNU Backgammon ").then(|| line.chars().take(80).collect());
+        let is_name = |line: &str| line.starts_with("GNU ").then(|| line.chars().take(80).collect());
         let name = process.hear(deadline, is_name)?;
         // It gives hints to people alone.
         process.say("set player 0 human")?;
