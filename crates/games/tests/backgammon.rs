@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest, Sha256};
 use turnpost_games::backgammon::board::{Board, CheckerTurn, Dice, side_of};
 use turnpost_games::backgammon::stakes::{Cube, MatchScore};
-use turnpost_games::backgammon::{Backgammon, Move, Stage, Stakes, Standard};
+use turnpost_games::backgammon::{Backgammon, Move, Stakes, Standard};
 use turnpost_games::{Cast, Position, Seat, Table, perft};
 
 use crate::dice::rounds;
@@ -37,7 +37,10 @@ fn id(board: &Board) -> String {
 }
 
 fn turns(game: &Game) -> (Dice, BTreeMap<Board, CheckerTurn>) {
-    let Stage::Moving(dice) = game.stage() else { panic!("{game:?}") };
+    let text = game.write();
+    let (_, dice) = text.split_once(" move ").unwrap_or_else(|| panic!("{text}"));
+    let cast: Cast = dice.split(' ').next().unwrap().parse().unwrap();
+    let dice = cast.faces().try_into().unwrap();
     (dice, game.board().turns(dice))
 }
 

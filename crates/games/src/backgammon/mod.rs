@@ -17,7 +17,7 @@ mod words;
 use crate::formats::mat;
 use crate::{GameKind, GameOption, Notation, Plies, Setup, SetupError, Spaces};
 use board::{Side, side_of};
-pub use position::{Backgammon, Move, Stage, Variant};
+pub use position::{Backgammon, Move, Variant};
 pub use stakes::Stakes;
 
 /// The usual start.

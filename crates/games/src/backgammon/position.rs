@@ -25,7 +25,7 @@ pub trait Variant: Copy + Eq + Debug + Send + 'static {
 
 /// What happens next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub(super) enum Stage {
     /// The second seat takes the game up with its first `roll`. The server does not play it.
     Invited,
     /// Chance: a die for each seat. The seat with the higher one begins and plays both. Equal dice are rolled again.
@@ -89,11 +89,6 @@ impl<V: Variant> Backgammon<V> {
     /// The checkers, as the side on roll counts them.
     pub fn board(&self) -> Board {
         self.board_of(self.on_roll)
-    }
-
-    /// What happens next.
-    pub fn stage(&self) -> Stage {
-        self.stage
     }
 
     /// The seat whose turn it is to roll, double and move.
