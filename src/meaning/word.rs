@@ -54,7 +54,9 @@ pub(super) fn read(at: &ReplyBoard, lines: &ReplyLines<'_>) -> Result<Option<(Me
         }
         InReply::Begins(_) if lines.rest().is_empty() => return Ok(None),
         InReply::Begins(read) | InReply::MayBegin(read) => {
-            let command = read_behind(at.at(), &lines.rest(), read).map_err(|why| {
+            // A word for the dice is in the line of `roll`; the lines below are for the opponent.
+            let behind = if entry.offered == Offered::WithDice { rest.to_owned() } else { lines.rest() };
+            let command = read_behind(at.at(), &behind, read).map_err(|why| {
                 refusal!(
                     "`{line}` cannot be read: {why}. `help {first}` explains it.",
                     line = quoted(lines.first())
