@@ -121,8 +121,13 @@ fn friendly_words_go_with_a_move_and_doubts_stop_it() {
             let speaks = round % 2 == 0;
             if speaks {
                 let other = || {
-                    let legal = position.table.legal_plies();
-                    legal.into_iter().find(|ply| !plies.contains(ply) && ply.len() > 3 && ply.contains('-'))
+                    // A ply that can follow in the same turn doubts nothing.
+                    let follows = |ply: &String| {
+                        let both = format!("{} {ply}", plies.join(" "));
+                        position.table.copy().play_turn(&both).is_ok_and(|turn| turn.rest.is_empty())
+                    };
+                    let is_other = |ply: &String| !plies.contains(ply) && ply.len() > 3 && ply.contains('-');
+                    position.table.legal_plies().into_iter().find(|ply| is_other(ply) && !follows(ply))
                 };
                 let line = match chance.below(5) {
                     0 => other().map_or("no, the other one. Oops".to_owned(), |ply| format!("... {ply} ...")),

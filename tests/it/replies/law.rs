@@ -204,16 +204,22 @@ fn a_made_reply_without_a_move_is_passed_on_asked_back_or_explained() {
     const EXPLAINS: [&str; 4] =
         ["There is no move of yours", "it begins with the word", "can all be played", "Reply with"];
     let (parts, mut chance) = (Parts::read(), Chance::of(8));
-    let boards: Vec<ReplyBoard> = (0..20).map(|_| Position::random(&mut chance).reply_board()).collect();
+    let positions: Vec<Position> = (0..20).map(|_| Position::random(&mut chance)).collect();
     let (mut passed_on, mut asked, mut explained) = (0, 0, 0);
     for _ in 0..rounds(1_000, 10_000) {
         let text = parts.reply(&mut chance);
         // `10:30` alone in its line could be a capture where spaces have numbers.
         let is_numbers = |line: &str| !line.is_empty() && !line.contains(char::is_alphabetic);
-        if !move_lines(&text).is_empty() || text.lines().any(is_numbers) {
+        let position = chance.pick(&positions);
+        // A game can have moves of other forms, such as `O-O`.
+        let plays = |line: &str| {
+            let read = moves::read(position.kind, Some(&*position.table), line);
+            matches!(read, ReplyMoves::Plies(_))
+        };
+        if !move_lines(&text).is_empty() || text.lines().any(|line| is_numbers(line) || plays(line)) {
             continue;
         }
-        match meaning(&text, chance.pick(&boards)) {
+        match meaning(&text, &position.reply_board()) {
             Ok(Meaning::Tell { refused: None, .. }) => passed_on += 1,
             Ok(Meaning::Ask(_)) => asked += 1,
             Err(why) if EXPLAINS.iter().any(|words| why.to_string().contains(words)) => explained += 1,

@@ -66,10 +66,12 @@ impl Words {
     }
 }
 
-/// Letters of spaces in Cyrillic, and digits of full width or Arabic.
+/// Letters of spaces in Cyrillic, but not those of words, and digits of full width or Arabic.
 fn alike(ply: &str) -> impl Fn(char) -> char {
     let wide = ply.len().is_multiple_of(2);
+    let has_a_word = ply.contains("bar");
     move |c| match c {
+        c if has_a_word && c.is_alphabetic() => c,
         'a' => '\u{430}',
         'c' => '\u{441}',
         'e' => '\u{435}',

@@ -35,7 +35,7 @@ impl Chance {
     }
 }
 
-/// A position of a random game in which somebody can move.
+/// A position of a random game in which somebody can move. In a game with dice the dice have fallen.
 pub struct Position {
     pub kind: &'static GameKind,
     pub table: Box<dyn Table>,
@@ -45,9 +45,7 @@ impl Position {
     /// Half of DVONN's are of the placement, some with a turn of two plies; Hexmeister's have bonuses open.
     pub fn random(chance: &mut Chance) -> Position {
         loop {
-            // In a game with dice a word binds them, and what follows is not known before they fall.
-            let games: Vec<_> = registry::games().iter().filter(|kind| !kind.dice).collect();
-            let kind = **chance.pick(&games);
+            let kind = *chance.pick(registry::games());
             let placed = vec![("random".to_owned(), None)];
             let straight = vec![("straight".to_owned(), None)];
             let bonus_drop = vec![("bonusdrop".to_owned(), None)];
@@ -71,10 +69,12 @@ impl Position {
                     break;
                 }
                 table.play_text(chance.pick::<String>(&plies)).unwrap();
-                table.play_until_choice(&mut |dice| dice.casts().nth(chance.below(6)));
+                table.play_until_choice(&mut |dice| dice.casts().nth(chance.below(dice.casts().count())));
             }
             table.play_passes();
-            if table.ended().is_none() {
+            // A `roll` is a word of the server.
+            let rolls = table.legal_plies().iter().any(|ply| ply == "roll");
+            if table.ended().is_none() && !rolls {
                 return Position { kind, table };
             }
         }
