@@ -16,7 +16,7 @@ use turnpost::commands::Command;
 use turnpost::mail::incoming::{Envelope, Incoming, read};
 use turnpost::mail::reply_text::new_text;
 use turnpost::meaning::moves::{self, ReplyMoves};
-use turnpost::meaning::{Meaning, ReplyBoard, meaning};
+use turnpost::meaning::{Meaning, meaning};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
