@@ -154,8 +154,8 @@ fn bare(app: &App, bytes: &[u8], texts: &[String; 2], views: &[minijinja::Value;
     let text = mail.subparts[0].get_body().unwrap();
     let mut sizes = text.len();
     for (view, text) in views.iter().zip(texts) {
-        sizes += app.templates.render("board/played.txt", view.clone()).unwrap().len();
-        sizes += app.templates.render("footer.txt", context! {}).unwrap().len();
+        sizes += app.templates.render("board/played.md", view.clone()).unwrap().len();
+        sizes += app.templates.render("footer.md", context! {}).unwrap().len();
         let message = lettre::Message::builder()
             .from("Turnpost <turnpost@localhost>".parse().unwrap())
             .to("ann@example.org".parse().unwrap())
@@ -184,7 +184,7 @@ fn without_sql(full: bool) {
     );
     let utc = compose::AsRead::by_default(jiff::Timestamp::UNIX_EPOCH);
     let views = Seat::BOTH.map(|seat| compose::board_context(&utc, &update, Some(seat.index()), None));
-    let texts = views.clone().map(|view| app.templates.render("board/played.txt", view).unwrap());
+    let texts = views.clone().map(|view| app.templates.render("board/played.md", view).unwrap());
     if !full {
         black_box(path(&app, &bytes, &board));
         black_box(bare(&app, &bytes, &texts, &views));
