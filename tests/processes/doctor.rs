@@ -184,6 +184,16 @@ fn what_is_wrong_with_the_settings_is_named() {
 }
 
 #[test]
+fn the_file_that_decides_dice_is_read() {
+    let (host, zone) = (host(), Zone::serve(WELL));
+    let key = host.data().join("dice.key");
+    std::fs::write(&key, [7; 32]).unwrap();
+    assert_finds(&doctor(&host, &zone, &["--json"], &[]), "dice", "ok", "dice.key decides them");
+    std::fs::write(&key, [7; 31]).unwrap();
+    assert_finds(&doctor(&host, &zone, &["--json"], &[]), "dice", "error", "a key has 32 octets");
+}
+
+#[test]
 fn templates_are_parsed_and_rendered() {
     let (host, zone) = (host(), Zone::serve(WELL));
     let folder = host.data().join("texts");
