@@ -4,6 +4,7 @@
 //! There a player is any key `P` that the caller chooses. Ratings and deviations are in hundredths, as stored.
 
 pub(crate) mod correction;
+pub mod dutch;
 pub mod entries;
 pub mod events;
 pub mod forms;
