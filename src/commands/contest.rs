@@ -1,6 +1,7 @@
 //! The commands `event`, `league` and `ladder`. The form of a contest determines which subcommands it has.
 //!
 //! ```text
+//! game event new name [-form=FORM] [-size=N] [-rounds=N] [-weeks=N] [options] userid password
 //! game event join | leave | start | withdraw name userid password
 //! game event change name [-start=DATE] [-until=DATE] [-when-full] userid password
 //! game event table name
@@ -95,18 +96,24 @@ impl Parameters for OnContest {
 
 pub(crate) const EVENT: Entry = Entry {
     by: Needs::Proven,
-    summary: "makes, joins or leaves an event, in which all play all; shows its table",
+    summary: "makes, joins or leaves an event: all play all, Swiss or knock-out; shows its table",
     details: "Subcommands: new, join, leave, start, change, withdraw, table. `event new NAME` makes an event and \
-              joins you. It begins when it is full (`-size=8`, from 3 to 16). With `-start=2027-01-15` it begins \
-              on that day, full or not; with `-when-full` as well, it begins earlier if it is full. \
+              joins you. In it all play all, unless it has another form. It begins when it is full (`-size=8`, \
+              from 3 to 16; in other forms 4 to 256). With `-start=2027-01-15` it begins on that day, full or not; with `-when-full` as well, it begins earlier if it is full. \
               `-until=2027-01-10` ends joining, and begins the event if there is no `-start`. Both days begin at \
               midnight where its maker lives. `event start NAME` begins it now. `event change NAME` with the \
-              same options moves its days, and a letter tells the players who joined.\n\nAll boards begin at \
-              once, and one mail brings them all. With `-rounds=2` each pair plays both ways. The other options \
-              are those of a challenge; without an option of time, each board has `-clock=20d+36h`. A block \
-              stops messages here, not games.\n\nA win counts 1, a draw one half. Ties are broken by \
-              Sonneborn-Berger, then by the games between the two. Players who are still equal share the place. \
-              Before the event begins, `event leave NAME` takes you out. Later `event withdraw NAME` does, and \
+              same options moves its days, and a letter tells the players who joined.\n\nAll \
+              boards of an all-play-all begin at once, and one mail brings them. With `-rounds=2` each pair \
+              plays both ways.\n\nIn a Swiss event, `-form=swiss -rounds=5`, each round gives you one game, \
+              against a player with about your points whom you have not met. A round begins a day after the last \
+              game of the one before, or after `-weeks=6`. A game that still runs then counts one half until it \
+              ends.\n\nIn a knock-out, `-form=knock-out`, a match has two games, in which each player moves first \
+              once. Who loses the match is out. If it is drawn, a third game decides; if that is drawn too, the \
+              player who moved second in it goes on.\n\nThe other options are those of a challenge; without an \
+              option of time, each board has `-clock=20d+36h`. A block stops messages here, not games.\n\nA win \
+              counts 1, a draw one half, a round without an opponent 1. Ties are broken by Sonneborn-Berger, then \
+              by the games between the two; in a Swiss event first by the points of the opponents, without the \
+              least (Buchholz). Players who are still equal share the place.\n\nBefore the event begins, `event leave NAME` takes you out. Later `event withdraw NAME` does, and \
               you lose your running games. Your first loss on time brings you a letter. If you lose another on \
               time a week after that letter or later, you are withdrawn. A player without a move in three weeks \
               is withdrawn too; days of a vacation that you set do not count. The event is over a day after its \

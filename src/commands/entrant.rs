@@ -8,7 +8,7 @@ use crate::commands::event_days::EventDays;
 use crate::commands::ladder_challenge::challenge;
 use crate::commands::opening::challenged;
 use crate::contest::events::{Entered, Ruling};
-use crate::contest::forms::all_play_all::{SIZES, must_be_open};
+use crate::contest::forms::all_play_all::must_be_open;
 use crate::contest::forms::{Notes, Stay};
 use crate::contest::league::season;
 use crate::contest::record::Contest;
@@ -57,7 +57,7 @@ pub(crate) fn contest(
 fn join(ctx: &mut Context<'_>, contest: &mut Contest, stay: Stay, by: &Account) -> Result<(), CommandError> {
     must_be_no_bot(by)?;
     challenged(ctx, &by.userid)?;
-    (contest.row.form.kind().enter)(ctx.store, contest, by.id, stay)?;
+    (contest.kind().enter)(ctx.store, contest, by.id, stay)?;
     if let Some(until) = contest.terms.dates.until().filter(|until| *until <= ctx.now) {
         return refuse!("Joining {} ended on {}.", contest.row.name, ctx.time(until)?);
     }
@@ -145,7 +145,7 @@ fn change(
 fn start(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(), CommandError> {
     must_decide(ctx, contest, by)?;
     let name = &contest.row.name;
-    let least = *SIZES.start() as usize;
+    let least = contest.terms.pairing.least();
     let players = contest.who_can_play(ctx.store)?;
     if players.len() < least {
         return refuse!("An event needs {least} players, and {name} has {}.", players.len());

@@ -1,9 +1,11 @@
-//! Creates round-robin events, and lists events.
+//! Creates events, and lists them.
 //!
 //! ```text
-//! game event new name [-size=N] [-rounds=N] [-start=DATE] [-until=DATE] [-when-full] [options] userid password
+//! game event new name [-form=FORM] [-size=N] [-rounds=N] [-weeks=N] [-start=DATE] [-until=DATE] [-when-full] [options] userid password
 //! events
 //! ```
+
+use std::ops::RangeInclusive;
 
 use jiff::SignedDuration;
 use minijinja::context;
@@ -16,7 +18,7 @@ use crate::commands::opening::challenged;
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
 use crate::contest::events::Entered;
-use crate::contest::forms::all_play_all::SIZES;
+use crate::contest::pairing::Pairing;
 use crate::contest::record::Contest;
 use crate::contest::terms::{ContestTerms, EventDates, in_contest};
 use crate::failure::{CommandError, Error, refuse};
@@ -33,8 +35,10 @@ use crate::store::{Account, AccountRole, ContestForm, ContestState, PlayerId, St
 #[derive(Debug, Clone)]
 pub struct NewEvent {
     pub of: NamedContest,
+    pub pairing: Pairing,
     pub size: u32,
     pub rounds: u32,
+    pub weeks: Option<u32>,
     pub days: EventDays,
     pub options: BoardOptions,
 }
@@ -43,7 +47,18 @@ impl Parameters for NewEvent {
     fn line(&self, _: &str) -> String {
         let days = self.days.written();
         let options: String = self.options.written().iter().map(|option| format!(" {option}")).collect();
-        self.of.line("new", &format!(" -size={} -rounds={}{days}{options}", self.size, self.rounds))
+        let form = if self.pairing.is_all_play_all() {
+            String::new()
+        } else {
+            format!(" -form={}", self.pairing.as_str())
+        };
+        let rounds = if self.pairing == Pairing::KnockOut {
+            String::new()
+        } else {
+            format!(" -rounds={}", self.rounds)
+        };
+        let weeks = self.weeks.map_or(String::new(), |weeks| format!(" -weeks={weeks}"));
+        self.of.line("new", &format!("{form} -size={}{rounds}{weeks}{days}{options}", self.size))
     }
 }
 
@@ -73,31 +88,74 @@ pub(crate) const LATELY: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Reads the options after the name.
 pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, ArgumentError> {
-    let mut new =
-        NewEvent { of, size: 8, rounds: 1, days: EventDays::default(), options: BoardOptions::default() };
+    let mut days = EventDays::default();
+    let (mut pairing, mut size, mut rounds, mut weeks) = (Pairing::AllPlayAll, None, None, None);
     let numbers = args.extract(|word| {
-        if let Some(taken) = new.days.take(word) {
+        if let Some(taken) = days.take(word) {
             return Some(taken);
         }
         let (name, value) = word.split_once('=')?;
-        let number = value.parse::<u32>().ok();
+        let number = value.parse::<u32>().map_err(|_| "a number is expected after the `=`".to_owned());
         Some(match name.to_ascii_lowercase().as_str() {
-            "-size" => {
-                number.filter(|size| SIZES.contains(size)).map(|size| new.size = size).ok_or_else(|| {
-                    format!("a number from {} to {} is expected after the `=`", SIZES.start(), SIZES.end())
-                })
-            }
-            "-rounds" => number
-                .filter(|rounds| (1..=2).contains(rounds))
-                .map(|rounds| new.rounds = rounds)
-                .ok_or_else(|| "1 or 2 is expected after the `=`".to_owned()),
+            "-form" => Pairing::ALL
+                .into_iter()
+                .find(|known| known.as_str() == value.to_ascii_lowercase())
+                .map(|known| pairing = known)
+                .ok_or_else(|| "`swiss`, `knock-out` or `all-play-all` is expected after the `=`".to_owned()),
+            "-size" => number.map(|number| size = Some(number)),
+            "-rounds" => number.map(|number| rounds = Some(number)),
+            "-weeks" => number.map(|number| weeks = Some(number)),
             _ => return None,
         })
     });
     numbers?;
-    new.options = in_contest(no_level(board_options_beside_a_password(args)?)?);
+    let size = within("-size", size, pairing.sizes(), 8)?;
+    let (rounds, weeks) = match pairing {
+        Pairing::AllPlayAll => (within("-rounds", rounds, 1..=2, 1)?, weeks),
+        Pairing::Swiss => {
+            let rounds = within("-rounds", rounds, 2..=(size - 1).min(MOST_ROUNDS), rounds_for(size))?;
+            (rounds, Some(within("-weeks", weeks.take(), 1..=26, WEEKS_A_ROUND)?))
+        }
+        Pairing::KnockOut if rounds.is_some() => {
+            return Err(ArgumentError::at_end(
+                "a knock-out has the rounds that its players need: leave `-rounds=` out",
+            ));
+        }
+        Pairing::KnockOut => (1, weeks),
+    };
+    if weeks.is_some() && pairing != Pairing::Swiss {
+        return Err(ArgumentError::at_end("`-weeks=` is for the rounds of `-form=swiss`"));
+    }
+    let options = in_contest(no_level(board_options_beside_a_password(args)?)?);
     args.writer()?;
-    Ok(Command::NewEvent(new))
+    Ok(Command::NewEvent(NewEvent { of, pairing, size, rounds, weeks, days, options }))
+}
+
+/// Most rounds of a Swiss event: with rounds of six weeks, it takes more than a year.
+const MOST_ROUNDS: u32 = 11;
+
+/// Weeks of a round of a Swiss event, unless its maker sets others.
+const WEEKS_A_ROUND: u32 = 6;
+
+/// Enough rounds for one player alone to win all games.
+fn rounds_for(size: u32) -> u32 {
+    size.next_power_of_two().ilog2()
+}
+
+fn within(
+    option: &str,
+    number: Option<u32>,
+    allowed: RangeInclusive<u32>,
+    usual: u32,
+) -> Result<u32, ArgumentError> {
+    match number {
+        Some(number) if !allowed.contains(&number) => Err(ArgumentError::at_end(format!(
+            "`{option}={number}` does not fit: a number from {} to {} is expected after the `=`",
+            allowed.start(),
+            allowed.end()
+        ))),
+        number => Ok(number.unwrap_or(usual)),
+    }
 }
 
 pub(crate) fn events(ctx: &mut Context<'_>, command: Events) -> Result<Event, CommandError> {
@@ -146,7 +204,9 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
     }
     let terms = ContestTerms {
         size: new.size,
+        pairing: new.pairing,
         rounds: new.rounds,
+        weeks: new.weeks,
         dates,
         ..ContestTerms::new(form, game.key, name, options)
     };

@@ -31,12 +31,22 @@ pub struct GroupSeat {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opened {
     pub group: usize,
+    /// From 1 in a contest with rounds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub round: u32,
     /// Each pair holds two places in the group; the first moves first.
     pub pairs: Vec<[usize; 2]>,
     /// The numbers of games without a board; each player has half a point. Only old records have them, for two with a
     /// block.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<u32>,
+    /// The places in the group of players who have no game in this round.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub byes: Vec<usize>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// A change of a contest's state, or of the state of one of its players.

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use crate::contest::events::{Noted, Opened, json};
 use crate::contest::forms::OpenedGames;
 use crate::contest::groups::pairs;
+use crate::contest::pairing::Pairing;
 use crate::contest::record::Contest;
 use crate::contest::terms::{Competitor, ContestPair};
 use crate::failure::Error;
@@ -15,7 +16,8 @@ impl Contest {
     /// The games of a group in which all play all, in the order of their numbers.
     pub fn all_play_all(&self, group: usize) -> Opened {
         let seats = self.groups.get(group).map_or(0, Vec::len);
-        Opened { group, pairs: pairs(seats, self.terms.rounds as usize), without: Vec::new() }
+        let pairs = pairs(seats, self.terms.rounds as usize);
+        Opened { group, round: 0, pairs, without: Vec::new(), byes: Vec::new() }
     }
 
     /// Number of groups whose games have begun.
@@ -25,9 +27,28 @@ impl Contest {
 
     /// Turns pairs of places in a group into pairs of players.
     pub fn players_of(&self, group: usize, pairs: &[[usize; 2]]) -> Result<Vec<[PlayerId; 2]>, &'static str> {
+        let players = self.at_places(group, pairs.as_flattened())?;
+        Ok(players.as_chunks().0.to_vec())
+    }
+
+    /// The players at places in a group.
+    pub(super) fn at_places(&self, group: usize, places: &[usize]) -> Result<Vec<PlayerId>, &'static str> {
         let group = self.groups.get(group).ok_or("opens a group that is not there")?;
-        let player = |place: usize| group.get(place).map(|one| one.player).ok_or("pairs a missing player");
-        pairs.iter().map(|[first, second]| Ok([player(*first)?, player(*second)?])).collect()
+        let player = |place: &usize| group.get(*place).map(|one| one.player).ok_or("pairs a missing player");
+        places.iter().map(player).collect()
+    }
+
+    /// The round that began last, from 1; 0 before the first, and in a contest without rounds.
+    pub fn round(&self) -> u32 {
+        let games = self.pairs.values().map(|pair| pair.round);
+        games.chain(self.byes.iter().map(|(round, _)| *round)).max().unwrap_or(0)
+    }
+
+    /// Of the round that began last: whether the player has no opponent, and whether a third game decides the player's match.
+    pub fn in_round(&self, player: PlayerId) -> (bool, bool) {
+        let round = self.round();
+        let games = self.pairs.values().filter(|pair| pair.round == round && pair.players.contains(&player));
+        (self.byes.contains(&(round, player)), self.terms.pairing == Pairing::KnockOut && games.count() > 2)
     }
 
     /// The group in which a player plays, and the player's place in it.

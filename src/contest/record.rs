@@ -30,6 +30,8 @@ pub struct Contest {
     pub groups: Vec<Vec<Competitor>>,
     /// The games by their numbers. A ladder drops old games.
     pub pairs: BTreeMap<u32, ContestPair>,
+    /// Rounds in which a player had no game, each from 1.
+    pub byes: Vec<(u32, PlayerId)>,
     /// The number of the next game.
     pub next_pair: u32,
     pub started_at: Option<Timestamp>,
@@ -109,6 +111,7 @@ impl Contest {
             joined: Vec::new(),
             groups: Vec::new(),
             pairs: BTreeMap::new(),
+            byes: Vec::new(),
             next_pair: 0,
             started_at: None,
             opened_at: None,
@@ -304,7 +307,7 @@ impl Contest {
     }
 
     /// The games that an event opens.
-    fn opens(&self, event: &ContestEventRow) -> Result<Vec<ContestPair>, &'static str> {
+    fn opens(&mut self, event: &ContestEventRow) -> Result<Vec<ContestPair>, &'static str> {
         if let Some(players) = event.player.zip(event.other) {
             let asked_by = if event.text == "second" { Seat::Second } else { Seat::First };
             return Ok(vec![ContestPair::new(players.into(), 0).asked_by(asked_by)]);
@@ -314,9 +317,13 @@ impl Contest {
         let pair = |(number, players)| {
             let mut pair = ContestPair::new(players, opened.group);
             pair.has_board = !opened.without.contains(&number);
+            pair.round = opened.round;
             pair
         };
-        Ok(numbered.map(pair).collect())
+        let pairs = numbered.map(pair).collect();
+        let byes = self.at_places(opened.group, &opened.byes)?;
+        self.byes.extend(byes.into_iter().map(|player| (opened.round, player)));
+        Ok(pairs)
     }
 
     fn ruled(&mut self, at: Timestamp, player: Option<PlayerId>, ruling: Ruling) {

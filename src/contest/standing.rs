@@ -5,18 +5,23 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
+use crate::contest::bracket::Matches;
+use crate::contest::pairing::Pairing;
 use crate::contest::record::Contest;
-use crate::contest::table::{ContestGame, Entrant, GameResult, Place, RunningGames, cross_table};
+use crate::contest::table::{ContestGame, Entrant, GameResult, Place, RunningGames, table_of};
 use crate::contest::terms::{Competitor, ContestPair};
 use crate::ids::BoardId;
 use crate::store::{BoardState, ContestBoardRow, PlayerId};
 
 /// A group with its games so far.
 pub struct GroupStanding {
+    pairing: Pairing,
     pub entrants: Vec<Entrant<PlayerId>>,
     pub games: Vec<ContestGame<PlayerId>>,
     /// The board of each game, unless its pair has none.
     pub boards: Vec<Option<BoardId>>,
+    /// The round of each game, from 1; 0 if all play all.
+    pub rounds: Vec<u32>,
     /// When each game ended.
     ended_at: Vec<Option<Timestamp>>,
 }
@@ -28,10 +33,10 @@ impl GroupStanding {
 
     /// The places; `running` says how running games count.
     pub fn places_with(&self, running: RunningGames) -> Vec<Place<PlayerId>> {
-        cross_table(&self.entrants, &self.games, running)
+        table_of(self.pairing, &self.entrants, &self.games, running)
     }
 
-    /// The places of each player over time, in today's order: before the first game ended, then after each game.
+    /// The places of each player of an all-play-all over time, in today's order: before the first game ended, then after each game.
     pub fn course(&self) -> Vec<Vec<usize>> {
         let mut games = self.games.clone();
         let mut ends: Vec<(Timestamp, usize)> =
@@ -42,10 +47,10 @@ impl GroupStanding {
         }
         // Earlier tables count no player as withdrawn.
         let entrants: Vec<_> = self.entrants.iter().map(|one| Entrant { withdrawn: false, ..*one }).collect();
-        let mut tables = vec![cross_table(&entrants, &games, RunningGames::Wait)];
+        let mut tables = vec![table_of(self.pairing, &entrants, &games, RunningGames::Wait)];
         for (_, game) in ends {
             games[game].result = self.games[game].result;
-            tables.push(cross_table(&entrants, &games, RunningGames::Wait));
+            tables.push(table_of(self.pairing, &entrants, &games, RunningGames::Wait));
         }
         let now = self.places();
         tables.pop();
@@ -65,13 +70,21 @@ impl GroupStanding {
 
 /// The standings of the groups in `shown`, counted from 0. `boards` are the boards of their games.
 pub fn groups(contest: &Contest, shown: Range<usize>, boards: &[ContestBoardRow]) -> Vec<GroupStanding> {
-    let boards: HashMap<u32, &ContestBoardRow> = boards.iter().map(|board| (board.pair, board)).collect();
     let mut groups: Vec<GroupStanding> = shown.clone().map(|number| without_games(contest, number)).collect();
+    if contest.terms.pairing == Pairing::KnockOut {
+        let won = Matches::of(contest, boards).won;
+        let entrants = groups.iter_mut().flat_map(|group| &mut group.entrants);
+        entrants.zip(won).for_each(|(entrant, won)| entrant.matches = won);
+    }
+    let boards: HashMap<u32, &ContestBoardRow> = boards.iter().map(|board| (board.pair, board)).collect();
     for (number, pair) in &contest.pairs {
         let at = pair.group.checked_sub(shown.start);
         if let Some(group) = at.and_then(|at| groups.get_mut(at)) {
             group.add(pair, boards.get(number).copied());
         }
+    }
+    if !contest.terms.pairing.is_all_play_all() {
+        return groups;
     }
     // The remaining groups have not begun: add their future games.
     for number in contest.opened_groups().max(shown.start)..shown.end {
@@ -93,11 +106,15 @@ fn without_games(contest: &Contest, number: usize) -> GroupStanding {
         player: competitor.player,
         rating: competitor.rating,
         withdrawn: contest.withdrawn.contains(&competitor.player),
+        byes: contest.byes.iter().filter(|(_, player)| *player == competitor.player).count() as u32,
+        matches: 0,
     };
     GroupStanding {
+        pairing: contest.terms.pairing,
         entrants: contest.groups.get(number).into_iter().flatten().map(entrant).collect(),
         games: Vec::new(),
         boards: Vec::new(),
+        rounds: Vec::new(),
         ended_at: Vec::new(),
     }
 }
@@ -111,6 +128,7 @@ impl GroupStanding {
         };
         self.games.push(ContestGame { players: pair.players, result });
         self.boards.push(board.map(|board| board.board));
+        self.rounds.push(pair.round);
         let ended = board.filter(|board| board.state != BoardState::Running);
         self.ended_at.push(ended.map(|board| board.changed_at));
     }

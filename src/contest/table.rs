@@ -1,7 +1,8 @@
-//! The cross-table of a group: places by points.
+//! The table of a group: places by points.
 
 use std::cmp::Reverse;
 
+use crate::contest::pairing::Pairing;
 use crate::ids::Seat;
 
 /// A player of a group.
@@ -12,6 +13,10 @@ pub struct Entrant<P> {
     pub rating: i64,
     /// True if the player has withdrawn: their running games count as lost.
     pub withdrawn: bool,
+    /// Rounds without an opponent. In a Swiss event, each counts as a win.
+    pub byes: u32,
+    /// Matches won in a knock-out.
+    pub matches: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,8 +50,11 @@ pub struct Place<P> {
     /// From 1. Equal players share a place.
     pub place: usize,
     pub player: P,
-    /// In half points: a win is 2, a draw 1.
+    /// In half points: a win is 2, a draw 1. In a knock-out, a match won is 2.
     pub points: u32,
+    /// In half points: the sum of the opponents' points without the least one, and the whole sum. Only a Swiss event has
+    /// them.
+    pub buchholz: [u32; 2],
     /// In quarter points: the points of each beaten opponent, and half the points of each opponent after a draw.
     pub sonneborn_berger: u32,
     pub won: u32,
@@ -92,22 +100,23 @@ fn meetings<P: Copy + Eq>(entrants: &[Entrant<P>], games: &[ContestGame<P>]) -> 
     games.iter().filter_map(meeting).collect()
 }
 
-/// The places of a group in order of points. Ties are broken by Sonneborn-Berger, then the games between two tied
-/// players; players who are still equal share their place. Their lines are in order of the rating at the start, then
-/// of `entrants`.
-pub fn cross_table<P: Copy + Eq>(
+/// The places of a group in order of points. Players who are still equal after the tie-breaks share their place. Their
+/// lines are in order of the rating at the start, then of `entrants`.
+///
+/// - All play all: ties are broken by Sonneborn-Berger, then by the games between two tied players.
+/// - Swiss: by Buchholz without the least opponent, Buchholz, Sonneborn-Berger, then the game between two tied players.
+/// - Knock-out: players who lost in the same round share a place.
+pub fn table_of<P: Copy + Eq>(
+    pairing: Pairing,
     entrants: &[Entrant<P>],
     games: &[ContestGame<P>],
     running: RunningGames,
 ) -> Vec<Place<P>> {
-    ordered(entrants, &meetings(entrants, games), running)
-}
-
-fn ordered<P: Copy>(entrants: &[Entrant<P>], games: &[Meeting], running: RunningGames) -> Vec<Place<P>> {
     let line = |entrant: &Entrant<P>| Place {
         place: 0,
         player: entrant.player,
-        points: 0,
+        points: if pairing == Pairing::Swiss { entrant.byes * 2 } else { 0 },
+        buchholz: [0, 0],
         sonneborn_berger: 0,
         won: 0,
         drawn: 0,
@@ -116,7 +125,7 @@ fn ordered<P: Copy>(entrants: &[Entrant<P>], games: &[Meeting], running: Running
     };
     let mut lines: Vec<Place<P>> = entrants.iter().map(line).collect();
     let mut scored = Vec::new();
-    for game in games {
+    for game in meetings(entrants, games) {
         let halves = game.halves(running);
         for (side, entrant) in game.entrants.into_iter().enumerate() {
             let line = &mut lines[entrant];
@@ -134,22 +143,62 @@ fn ordered<P: Copy>(entrants: &[Entrant<P>], games: &[Meeting], running: Running
     for (entrant, other, halves) in &scored {
         lines[*entrant].sonneborn_berger += halves * lines[*other].points;
     }
-    let tied = |one: usize, other: usize| {
-        let by = |at: usize| (lines[at].points, lines[at].sonneborn_berger);
-        one != other && by(one) == by(other)
-    };
+    match pairing {
+        Pairing::AllPlayAll => {}
+        Pairing::Swiss => {
+            let met =
+                |at: usize| scored.iter().filter(move |(one, ..)| *one == at).map(|(_, other, _)| *other);
+            let sums: Vec<[u32; 2]> =
+                (0..lines.len()).map(|at| buchholz(entrants, &lines, at, met(at))).collect();
+            for (line, (sums, entrant)) in lines.iter_mut().zip(sums.into_iter().zip(entrants)) {
+                line.buchholz = sums;
+                line.sonneborn_berger += 2 * entrant.byes * line.points;
+            }
+        }
+        Pairing::KnockOut => {
+            for (line, entrant) in lines.iter_mut().zip(entrants) {
+                (line.points, line.sonneborn_berger) = (entrant.matches * 2, 0);
+            }
+        }
+    }
+    let by = |at: usize| (lines[at].points, lines[at].buchholz, lines[at].sonneborn_berger);
+    let tied = |one: usize, other: usize| one != other && by(one) == by(other);
     // The games between three tied players can form a circle. So games between tied players count only if exactly two are
     // tied.
     let between = |entrant: usize| {
         let mut others = (0..lines.len()).filter(|other| tied(entrant, *other));
         let (Some(other), None) = (others.next(), others.next()) else { return 0 };
+        if pairing == Pairing::KnockOut {
+            return 0;
+        }
         let met = scored.iter().filter(|(one, two, _)| (*one, *two) == (entrant, other));
         met.map(|(_, _, halves)| *halves).sum::<u32>()
     };
     let mut order: Vec<usize> = (0..lines.len()).collect();
-    let key = |at: usize| (lines[at].points, lines[at].sonneborn_berger, between(at));
+    let key = |at: usize| (by(at), between(at));
     let keys: Vec<_> = (0..lines.len()).map(key).collect();
     order.sort_by_key(|at| Reverse((keys[*at], entrants[*at].rating)));
     let better = |at: usize| keys.iter().filter(|key| **key > keys[at]).count();
     order.into_iter().map(|at| Place { place: better(at) + 1, ..lines[at] }).collect()
+}
+
+/// Buchholz of one player, who met these opponents: without the least one, and whole. A round without an opponent counts
+/// as one with the player's own points. An opponent who has withdrawn has half a point for each round since.
+fn buchholz<P>(
+    entrants: &[Entrant<P>],
+    lines: &[Place<P>],
+    at: usize,
+    met: impl Iterator<Item = usize>,
+) -> [u32; 2] {
+    let rounds =
+        |at: usize| lines[at].won + lines[at].drawn + lines[at].lost + lines[at].running + entrants[at].byes;
+    let all = (0..lines.len()).map(rounds).max().unwrap_or(0);
+    let of = |other: usize| {
+        let missed = if entrants[other].withdrawn { all - rounds(other) } else { 0 };
+        lines[other].points + missed
+    };
+    let alone = std::iter::repeat_n(lines[at].points, entrants[at].byes as usize);
+    let scores: Vec<u32> = met.map(of).chain(alone).collect();
+    let sum: u32 = scores.iter().sum();
+    [sum - scores.iter().min().unwrap_or(&0), sum]
 }

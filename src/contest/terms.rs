@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnpost_games::{GameKind, registry};
 
+use crate::contest::pairing::Pairing;
 use crate::contest::table::GameResult;
 use crate::ids::Seat;
 use crate::language::BoardOptions;
@@ -21,8 +22,13 @@ pub struct ContestTerms {
     pub name: String,
     /// The most players.
     pub size: u32,
-    /// Games of each pair; with two, each player moves first once.
+    #[serde(default, skip_serializing_if = "Pairing::is_all_play_all")]
+    pub pairing: Pairing,
+    /// All play all: games of each pair; with two, each player moves first once. Swiss: the number of rounds.
     pub rounds: u32,
+    /// Swiss: the next round begins at the latest this many weeks after the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weeks: Option<u32>,
     #[serde(flatten)]
     pub dates: EventDates,
     pub options: BoardOptions,
@@ -40,7 +46,9 @@ impl ContestTerms {
             game,
             name,
             size: 0,
+            pairing: Pairing::AllPlayAll,
             rounds: 1,
+            weeks: None,
             dates: EventDates::default(),
             options,
             season: None,
@@ -148,6 +156,9 @@ pub struct ContestPair {
     /// The first moves first.
     pub players: [PlayerId; 2],
     pub group: usize,
+    /// From 1 in a contest with rounds; otherwise 0.
+    #[serde(default)]
+    pub round: u32,
     /// False for some games of old records: each player has half a point.
     pub has_board: bool,
     /// On a ladder: true if the second player asked for the game, false if the first did.
@@ -158,7 +169,7 @@ pub struct ContestPair {
 
 impl ContestPair {
     pub fn new(players: [PlayerId; 2], group: usize) -> ContestPair {
-        ContestPair { players, group, has_board: true, second_asked: false, ended_at: None }
+        ContestPair { players, group, round: 0, has_board: true, second_asked: false, ended_at: None }
     }
 
     pub fn asked_by(self, seat: Seat) -> ContestPair {

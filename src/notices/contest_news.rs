@@ -263,7 +263,11 @@ pub(crate) fn mail(
             ContestNewsKind::Started | ContestNewsKind::Paired => {
                 let own = own_boards(store, player, &boards, pages)?;
                 games += own.boards.len();
-                data(&own)
+                let (bye, decides) = match row.form {
+                    ContestForm::Event => told.contest(store, row)?.in_round(player),
+                    _ => (false, false),
+                };
+                context! { bye, decides, ..data(&own) }
             }
             ContestNewsKind::Late => context! { second_chance => (now + SECOND_CHANCE).as_second() },
             ContestNewsKind::Corrected => {
@@ -315,8 +319,8 @@ fn follows(later: ContestNewsKind, earlier: ContestNewsKind) -> bool {
         ContestNewsKind::Moved => {
             matches!(later, ContestNewsKind::Moved | ContestNewsKind::Started | ContestNewsKind::Off)
         }
-        // Each Monday's pairing makes news, and the latest news lists all boards.
-        ContestNewsKind::Paired | ContestNewsKind::Corrected => later == earlier,
+        // Each Monday and each round makes news, and the latest news lists all boards.
+        ContestNewsKind::Paired | ContestNewsKind::Started | ContestNewsKind::Corrected => later == earlier,
         _ => false,
     }
 }

@@ -8,12 +8,13 @@ use serde::Serialize;
 
 use crate::contest::league::groups_next;
 use crate::contest::movement::sent;
+use crate::contest::pairing::Pairing;
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
-use crate::contest::table::{ContestGame, GameResult, Place};
+use crate::contest::table::{GameResult, Place};
 use crate::contest::terms::{ContestTerms, EventDates};
 use crate::failure::Error;
-use crate::ids::{BoardId, Seat};
+use crate::ids::Seat;
 use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store, StoreError};
 
 /// A contest with its tables.
@@ -32,8 +33,12 @@ pub struct ContestView {
     pub state: &'static str,
     /// The most players.
     pub size: u32,
-    /// 2 if each pair plays both ways.
+    #[schemars(extend("enum" = ["all-play-all", "swiss", "knock-out"]))]
+    pub pairing: &'static str,
+    /// All play all: 2 if each pair plays both ways. Swiss: the number of rounds.
     pub rounds: u32,
+    /// Swiss and knock-out: the round that began last, from 1; otherwise 0.
+    pub round: u32,
     /// The options of its boards, as a challenge writes them.
     pub options: Vec<String>,
     #[serde(flatten)]
@@ -70,8 +75,10 @@ pub struct PlaceView {
     pub shared: bool,
     /// A userid.
     pub player: String,
-    /// `2.5`
+    /// `2.5`. In a knock-out, the matches won.
     pub points: String,
+    /// Swiss: Buchholz without the least opponent, and whole.
+    pub buchholz: Option<[String; 2]>,
     /// Sonneborn-Berger: `5.25`
     pub sonneborn_berger: String,
     pub won: u32,
@@ -83,16 +90,19 @@ pub struct PlaceView {
     /// The direction in which the place leads in the next season, if the table stays as it is.
     #[schemars(extend("enum" = ["up", "down", null]))]
     pub goes: Option<&'static str>,
-    /// The games against the player of each line, in their order; none against oneself.
+    /// All play all: the games against the player of each line, in their order; none against oneself. Swiss and knock-out:
+    /// the games of each round.
     pub games: Vec<Vec<GameCell>>,
 }
 
-/// A game as a cross-table shows it.
+/// A game as a table shows it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct GameCell {
-    /// `1`, `0`, `=` for a draw, `.` while it runs, `-` if it counts for neither.
-    #[schemars(extend("enum" = ["1", "0", "=", ".", "-"]))]
+    /// `1`, `0`, `=` for a draw, `.` while it runs, `-` if it counts for neither, `+` for a round without an opponent.
+    #[schemars(extend("enum" = ["1", "0", "=", ".", "-", "+"]))]
     pub result: &'static str,
+    /// The line of the opponent, from 1.
+    pub against: Option<usize>,
     /// The number of its board, if it has one.
     pub board: Option<u32>,
     /// Whether the player of the line moves first.
@@ -132,7 +142,9 @@ pub(crate) fn view_of_groups(
         form: contest.row.form.as_str(),
         state: contest.row.state.as_str(),
         size: contest.terms.size,
+        pairing: contest.terms.pairing.as_str(),
         rounds: contest.terms.rounds,
+        round: contest.round(),
         options: contest.terms.options.written(),
         dates: contest.terms.dates,
         maker: contest.maker.map(|maker| names.of(store, maker)).transpose()?,
@@ -201,12 +213,16 @@ fn group_view(
                 -1 if next > number => Some("down"),
                 _ => None,
             };
-            let games = places.iter().map(|other| cells(group, place.player, other.player)).collect();
+            let games = match contest.terms.pairing {
+                Pairing::AllPlayAll => of_pairs(group, &places, place.player),
+                Pairing::Swiss | Pairing::KnockOut => of_rounds(contest, group, &places, place.player),
+            };
             Ok(PlaceView {
                 place: place.place,
                 shared: places.iter().filter(|other| other.place == place.place).count() > 1,
                 player: names.of(store, place.player)?,
-                points: points(place),
+                points: halves(place.points),
+                buchholz: (contest.terms.pairing == Pairing::Swiss).then_some(place.buchholz.map(halves)),
                 sonneborn_berger: hundredths(place.sonneborn_berger * 25),
                 won: place.won,
                 drawn: place.drawn,
@@ -221,12 +237,42 @@ fn group_view(
     Ok(GroupView { number, rows: rows? })
 }
 
-fn cells(group: &GroupStanding, player: PlayerId, other: PlayerId) -> Vec<GameCell> {
-    let of_two =
-        |game: &&ContestGame<PlayerId>| game.players == [player, other] || game.players == [other, player];
-    let games = group.games.iter().zip(&group.boards).filter(|(game, _)| of_two(game));
-    let cell = |(game, board): (&ContestGame<PlayerId>, &Option<BoardId>)| {
-        let seat = if game.players[0] == player { Seat::First } else { Seat::Second };
+/// The games of a player against each player, in the order of the table.
+fn of_pairs(group: &GroupStanding, places: &[Place<PlayerId>], player: PlayerId) -> Vec<Vec<GameCell>> {
+    let mut games: Vec<Vec<GameCell>> = places.iter().map(|_| Vec::new()).collect();
+    for (_, cell) in cells(group, places, player) {
+        let games = cell.against.and_then(|line| games.get_mut(line - 1));
+        games.into_iter().for_each(|games| games.push(cell.clone()));
+    }
+    games
+}
+
+/// The games of a player in each round.
+fn of_rounds(
+    contest: &Contest,
+    group: &GroupStanding,
+    places: &[Place<PlayerId>],
+    player: PlayerId,
+) -> Vec<Vec<GameCell>> {
+    let cells: Vec<(u32, GameCell)> = cells(group, places, player).collect();
+    let of_round = |round| {
+        let bye = contest.byes.contains(&(round, player));
+        let bye = bye.then_some(GameCell { result: "+", against: None, board: None, first: false });
+        cells.iter().filter(|(of, _)| *of == round).map(|(_, cell)| cell.clone()).chain(bye).collect()
+    };
+    (1..=contest.round()).map(of_round).collect()
+}
+
+/// The games of a player, each with its round.
+fn cells(
+    group: &GroupStanding,
+    places: &[Place<PlayerId>],
+    player: PlayerId,
+) -> impl Iterator<Item = (u32, GameCell)> {
+    let line = |player| places.iter().position(|place| place.player == player).map(|at| at + 1);
+    let games = group.games.iter().zip(&group.boards).zip(&group.rounds);
+    games.filter_map(move |((game, board), round)| {
+        let seat = Seat::BOTH.into_iter().find(|seat| *seat.of(&game.players) == player)?;
         let result = match game.result {
             GameResult::Running => ".",
             GameResult::Draw => "=",
@@ -234,14 +280,16 @@ fn cells(group: &GroupStanding, player: PlayerId, other: PlayerId) -> Vec<GameCe
             GameResult::Won(winner) if winner == seat => "1",
             GameResult::Won(_) => "0",
         };
-        GameCell { result, board: board.map(|board| board.0), first: seat == Seat::First }
-    };
-    games.map(cell).collect()
+        let against = line(*seat.other().of(&game.players));
+        let board = board.map(|board| board.0);
+        Some((*round, GameCell { result, against, board, first: seat == Seat::First }))
+    })
 }
 
-fn points(place: &Place<PlayerId>) -> String {
-    let half = if place.points % 2 == 1 { ".5" } else { "" };
-    format!("{}{half}", place.points / 2)
+/// Half points as a decimal number: `2.5`.
+fn halves(number: u32) -> String {
+    let half = if number % 2 == 1 { ".5" } else { "" };
+    format!("{}{half}", number / 2)
 }
 
 /// Hundredths as a decimal number: `5.25`.

@@ -50,7 +50,9 @@ pub(super) struct EventLine {
     players: u32,
     /// Most players.
     size: u32,
-    /// 2 if each pair plays both ways.
+    #[schemars(extend("enum" = ["all-play-all", "swiss", "knock-out"]))]
+    pairing: &'static str,
+    /// All play all: 2 if each pair plays both ways. Swiss: the number of rounds.
     rounds: u32,
     /// The options of its boards, as a challenge writes them.
     options: Vec<String>,
@@ -68,6 +70,7 @@ impl EventLine {
             game_name: contest.game_name(),
             players: row.entrants,
             size: terms.size,
+            pairing: terms.pairing.as_str(),
             rounds: terms.rounds,
             options: terms.options.written(),
             dates: EventDates { starts_at: began_at.or(terms.dates.starts_at), ..terms.dates },
@@ -188,7 +191,10 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
         _ => {
             let days = registry::find(&row.game).map(|game| terms_of(game, &contest.terms.options).days);
             let time = days.map(time_control);
-            let course = standings(store, &contest, group..group + 1)?.first().map(GroupStanding::course);
+            let course = match contest.terms.pairing.is_all_play_all() {
+                true => standings(store, &contest, group..group + 1)?.first().map(GroupStanding::course),
+                false => None,
+            };
             let label = "The places after each game, which the table has as they are now";
             let drawn = course.filter(|lines| lines.first().is_some_and(|line| line.len() > 2));
             let course = drawn.map(|lines| Value::from_safe_string(graph::places(&lines, label)));

@@ -13,12 +13,14 @@ use jiff::{SignedDuration, Timestamp};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use turnpost::board::Board;
+use turnpost::contest::pairing::Pairing;
 use turnpost::contest::record::Contest;
 use turnpost::contest::standing;
 use turnpost::ids::{BoardId, Seat, Which};
 use turnpost::mail::Operator;
 use turnpost::store::{
-    BoardFilter, BoardState, ContestForm, ContestRow, ContestState, Ending, EventKind, PlayerId, VacationRow,
+    BoardFilter, BoardState, ContestBoardRow, ContestForm, ContestRow, ContestState, Ending, EventKind,
+    PlayerId, VacationRow,
 };
 use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
 
@@ -283,6 +285,10 @@ impl Club {
         for row in self.seasons() {
             let contest = Contest::load(&self.stage.store, &row).unwrap();
             let boards = self.stage.store.contest_boards(row.id).unwrap();
+            if contest.terms.pairing != Pairing::AllPlayAll {
+                check_rounds(&contest, &boards);
+                continue;
+            }
             let mut points: BTreeMap<PlayerId, u32> = BTreeMap::new();
             let mut firsts: BTreeMap<PlayerId, i32> = BTreeMap::new();
             let mut games: BTreeMap<[PlayerId; 2], u32> = BTreeMap::new();
@@ -296,13 +302,7 @@ impl Club {
                 );
                 *firsts.entry(first).or_default() += 1;
                 *firsts.entry(second).or_default() -= 1;
-                let halves = match (board.state, board.ending, board.winner) {
-                    (BoardState::Finished, _, Some(Seat::First)) => [2, 0],
-                    (BoardState::Finished, _, Some(Seat::Second)) => [0, 2],
-                    (BoardState::Finished, Some(Ending::Abandoned), None) => [0, 0],
-                    (BoardState::Finished, _, None) => [1, 1],
-                    _ => [0, 0],
-                };
+                let halves = halves(board);
                 for (two, halves) in [[first, second], [second, first]].into_iter().zip(halves) {
                     *points.entry(two[0]).or_default() += halves;
                     games.insert(two, halves);
@@ -357,6 +357,85 @@ impl Club {
     }
 }
 
+/// Half points of both players of a board.
+fn halves(board: &ContestBoardRow) -> [u32; 2] {
+    match (board.state, board.ending, board.winner) {
+        (BoardState::Finished, _, Some(Seat::First)) => [2, 0],
+        (BoardState::Finished, _, Some(Seat::Second)) => [0, 2],
+        (BoardState::Finished, Some(Ending::Abandoned), None) => [0, 0],
+        (BoardState::Finished, _, None) => [1, 1],
+        _ => [0, 0],
+    }
+}
+
+/// Nobody is twice in a round. In a Swiss event no pair meets twice, seats are even, and the table is that of the boards; a
+/// knock-out goes on with the winners of its matches.
+fn check_rounds(event: &Contest, boards: &[ContestBoardRow]) {
+    let name = &event.row.name;
+    let mut rounds: BTreeMap<PlayerId, BTreeSet<u32>> = BTreeMap::new();
+    let byes = |player: PlayerId| event.byes.iter().filter(|(_, other)| *other == player).count() as u32;
+    for (round, player) in &event.byes {
+        rounds.entry(*player).or_default().insert(*round);
+    }
+    let mut met: BTreeMap<[PlayerId; 2], u32> = BTreeMap::new();
+    for pair in event.pairs.values() {
+        let [first, second] = pair.players;
+        *met.entry([first.min(second), first.max(second)]).or_default() += 1;
+        for player in pair.players {
+            let is_first = rounds.entry(player).or_default().insert(pair.round);
+            assert!(
+                is_first || event.terms.pairing == Pairing::KnockOut,
+                "{name}: {player:?} twice in a round"
+            );
+        }
+    }
+    let mut scored: BTreeMap<PlayerId, Vec<(PlayerId, u32)>> = BTreeMap::new();
+    for board in boards.iter().filter(|board| board.state == BoardState::Finished) {
+        for (side, halves) in halves(board).into_iter().enumerate() {
+            scored.entry(board.players[side]).or_default().push((board.players[1 - side], halves));
+        }
+    }
+    let places = standing::all_groups(event, boards).into_iter().flat_map(|group| group.places());
+    let places: Vec<_> = places.collect();
+    if event.terms.pairing == Pairing::KnockOut {
+        assert!(met.values().all(|games| (2..=3).contains(games)), "{name}: {met:?}");
+        for (at, place) in places.iter().enumerate() {
+            let played = rounds.get(&place.player).map_or(0, BTreeSet::len) as u32;
+            let is_over = event.row.state == ContestState::Closed;
+            let won = place.points / 2;
+            let in_play = !is_over && won + 1 != played;
+            assert!(
+                won + u32::from(at > 0 || !is_over) == played || in_play && won == played,
+                "{name}: {place:?}"
+            );
+        }
+        return;
+    }
+    assert!(met.values().all(|games| *games == 1), "{name}: a pair meets twice");
+    let points = |player: PlayerId| {
+        2 * byes(player) + scored.get(&player).into_iter().flatten().map(|(_, halves)| halves).sum::<u32>()
+    };
+    let strength = |player: PlayerId| {
+        let of = |other: PlayerId| match event.withdrawn.contains(&other) {
+            true => points(other) + event.round() - rounds.get(&other).map_or(0, BTreeSet::len) as u32,
+            false => points(other),
+        };
+        let met = scored.get(&player).into_iter().flatten().map(|(other, _)| of(*other));
+        let mut scores: Vec<u32> = met.chain((0..byes(player)).map(|_| points(player))).collect();
+        scores.sort_unstable();
+        (points(player), scores.iter().skip(1).sum::<u32>(), scores.iter().sum::<u32>())
+    };
+    for two in places.windows(2) {
+        assert!(strength(two[0].player) >= strength(two[1].player), "{name}: {places:?}");
+    }
+    assert!(places.iter().all(|place| place.points == points(place.player)), "{name}: {places:?}");
+    for place in &places {
+        let first = event.pairs.values().filter(|pair| pair.players[0] == place.player).count() as i32;
+        let second = event.pairs.values().filter(|pair| pair.players[1] == place.player).count() as i32;
+        assert!((first - second).abs() <= 2, "{name}: {first} first and {second} second");
+    }
+}
+
 #[test]
 fn a_club_plays_for_more_than_a_year() {
     let is_long = rounds(0, 1) == 1;
@@ -384,6 +463,13 @@ fn a_club_plays_for_more_than_a_year() {
     }
     club.submit("dvonn event new cup-3 -size=3 p017 plover-9");
     club.submit("dvonn event join cup-3 p018 plover-9\ndvonn event join cup-3 p019 plover-9");
+    let all = club.members.len().min(60);
+    club.submit(&format!("dvonn event new open -form=swiss -size={all} -rounds=5 p020 plover-9"));
+    club.submit("dvonn event new pokal -form=knock-out -size=16 p021 plover-9");
+    for number in (0..all).filter(|number| *number != 20) {
+        club.submit(&format!("dvonn event join open p{number:03} plover-9"));
+    }
+    (0..15).for_each(|number| club.submit(&format!("dvonn event join pokal p{number:03} plover-9")));
     for (blocks, other) in [("p014", "p015"), ("p002", "p010"), ("p004", "p006"), ("p021", "p005")] {
         club.submit(&format!("set {blocks} plover-9 block {other}"));
     }
@@ -412,6 +498,7 @@ fn a_club_plays_for_more_than_a_year() {
         println!("{game}: places and strengths agree by {agreements:.2?}, season by season");
         assert!(agreements.iter().skip(2).any(|agreement| *agreement > 0.7), "{game}: {agreements:?}");
     }
+    assert!(["open", "pokal"].iter().all(|name| club.event(name).row.state == ContestState::Closed));
     let places = club.ladder();
     let agreement = club.agrees(&places);
     println!("{}: places of the ladder's {} players agree by {agreement:.2}", games[0], places.len());

@@ -2,6 +2,7 @@
 
 use crate::conversations::phone_reply;
 use crate::support::host::Host;
+use crate::support::pages::{At, Visitor};
 use crate::support::{Mail, Stage};
 use jiff::SignedDuration;
 use turnpost::board::Board;
@@ -742,5 +743,60 @@ fn the_boards_of_an_event_have_their_deadlines_at_once() {
         let at_once = deadlines(&stage);
         stage.tick();
         assert_eq!(at_once, deadlines(&stage), "{options}: {}", mails[0].text);
+    }
+}
+
+#[test]
+fn pages_show_the_rounds_of_events() {
+    let mut stage = stage(6);
+    for (name, form, players) in [("open", "swiss -rounds=2", 5), ("pokal", "knock-out", 4)] {
+        submit(&mut stage, &format!("dvonn event new {name} -size={players} -form={form} p1x plover-9"));
+        for number in 2..=players {
+            submit(&mut stage, &format!("dvonn event join {name} p{number}x plover-9"));
+        }
+        stage.tick();
+    }
+    submit(
+        &mut stage,
+        "dvonn event new later -form=swiss -size=40 p6x plover-9\ndvonn resign 1 p3x plover-9",
+    );
+    submit(&mut stage, "dvonn event withdraw open -surely p4x plover-9");
+    let visitor = Visitor::new(At::database(&stage.folder.path().join(DATABASE)));
+    let page = visitor.get("/events/open").text();
+    for words in [
+        "Swiss, 2 rounds",
+        "1 of 2 games are over.",
+        "<td><a href=\"/dvonn/1\">1</a><i>\u{2022}</i> <small title=\"against p3x\">4</small></td>",
+        "<td>+ </td>",
+        "p4x</a> <span class=\"quiet\">withdrew</span>",
+        "the opponents' points without the least",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    let row = &visitor.json("/events/open.json")["groups"][0]["rows"][3];
+    let cell = serde_json::json!([[{ "result": "0", "against": 2, "board": 1, "first": false }]]);
+    assert_eq!((&row["player"], &row["games"]), (&"p3x".into(), &cell));
+    let page = visitor.get("/events/pokal").text();
+    assert!(page.contains("knock-out") && page.contains("a third game decides"), "{page}");
+    assert!(page.contains("<abbr title=\"matches won\">Won</abbr>"), "{page}");
+    let list = visitor.get("/events").text();
+    assert!(list.contains("later</a>: DVONN, 1 of 40 have joined, Swiss, 6 rounds"), "{list}");
+    assert!(list.contains("pokal</a>: DVONN, 4 players, knock-out"), "{list}");
+}
+
+#[test]
+fn the_options_of_an_event_must_fit_its_form() {
+    let mut stage = stage(1);
+    for (options, refusal) in [
+        ("-form=ladder", "`swiss`, `knock-out` or `all-play-all` is expected after the `=`"),
+        ("-form=swiss -size=3", "a number from 4 to 256 is expected"),
+        ("-form=swiss -size=6 -rounds=6", "a number from 2 to 5 is expected"),
+        ("-form=swiss -weeks=0", "a number from 1 to 26 is expected"),
+        ("-form=knock-out -rounds=3", "leave `-rounds=` out"),
+        ("-weeks=3", "`-weeks=` is for the rounds of `-form=swiss`"),
+        ("-rounds=3", "a number from 1 to 2 is expected"),
+    ] {
+        let said = submit(&mut stage, &format!("dvonn event new cup {options} p1x plover-9")).0;
+        assert!(said.replace('\n', " ").contains(refusal), "{options}: {said}");
     }
 }

@@ -262,7 +262,7 @@ fn a_contest_shows_who_joined_and_then_its_table_with_the_boards() {
     let visitor = Visitor::new(&at);
     let list = visitor.get("/events").text();
     assert!(
-        list.contains("<a href=\"/events/late-cup\">late-cup</a>: Hexmeister, 1 of 8 have joined, both ways"),
+        list.contains("<a href=\"/events/late-cup\">late-cup</a>: Hexmeister, 1 of 8 have joined, all play all, both ways"),
         "{list}"
     );
     let join = "?subject=hexmeister%20event%20join%20late-cup\">Join late-cup by mail";
@@ -295,7 +295,7 @@ fn a_contest_shows_who_joined_and_then_its_table_with_the_boards() {
          2=     carol        0  0.00  . . *\n"
     );
     let json = visitor.json("/events/spring-cup.json?group=1");
-    let cell = serde_json::json!([{"result": "1", "board": 6, "first": false}]);
+    let cell = serde_json::json!([{"result": "1", "against": 2, "board": 6, "first": false}]);
     let rows = &json["groups"][0]["rows"];
     assert_eq!(rows[0]["games"][1], cell, "{json}");
     assert_eq!(

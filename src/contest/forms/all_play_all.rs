@@ -14,13 +14,10 @@ pub const FORM: FormKind = FormKind {
     next,
 };
 
-/// Allowed numbers of players.
-pub(crate) const SIZES: std::ops::RangeInclusive<u32> = 3..=16;
-
 /// Time after which an event that has not begun is called off.
 pub(crate) const WAITS: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-fn enter(_: &Store, event: &Contest, player: PlayerId, _: Stay) -> Result<(), CommandError> {
+pub(super) fn enter(_: &Store, event: &Contest, player: PlayerId, _: Stay) -> Result<(), CommandError> {
     let name = &event.row.name;
     if event.joined.contains(&player) {
         return refuse!("You are in {name} already.");
@@ -42,12 +39,16 @@ pub(crate) fn must_be_open(row: &ContestRow) -> Result<(), CommandError> {
     }
 }
 
+fn next(store: &Store, event: &Contest, due: &Due) -> Result<NextStep, Error> {
+    match event.row.state {
+        ContestState::Running => played::next(store, event, due),
+        _ => begin(store, event, due),
+    }
+}
+
 /// An event begins on its date, and before that if it is full and does not wait for the date. It is called off if it then
 /// has too few players, or if it has no date and has not begun after [`WAITS`].
-fn next(store: &Store, event: &Contest, due: &Due) -> Result<NextStep, Error> {
-    if event.row.state == ContestState::Running {
-        return played::next(store, event, due);
-    }
+pub(super) fn begin(store: &Store, event: &Contest, due: &Due) -> Result<NextStep, Error> {
     let now = due.now;
     let dates = event.terms.dates;
     let is_full = dates.when_full && event.row.entrants >= event.terms.size;
@@ -56,7 +57,7 @@ fn next(store: &Store, event: &Contest, due: &Due) -> Result<NextStep, Error> {
         return Ok(NextStep::Wait(Some(last)));
     }
     let players = event.who_can_play(store)?;
-    if players.len() < *SIZES.start() as usize || !(is_full || dates.starts_at.is_some()) {
+    if players.len() < event.terms.pairing.least() || !(is_full || dates.starts_at.is_some()) {
         let notes = Notes::of(ContestEventKind::Closed, "called off");
         return Ok(NextStep::Note(notes.tell(event.joined.clone(), ContestNewsKind::Off)));
     }

@@ -1,15 +1,18 @@
 //! The forms of contests, one file per form. A form defines its commands, who can enter, and what happens next.
 
 pub mod all_play_all;
+pub mod knock_out;
 pub mod ladder;
 mod played;
 pub mod season;
+pub mod swiss;
 
 use jiff::{SignedDuration, Timestamp};
 use turnpost_games::GameKind;
 
 use crate::board::interval::Interval;
 use crate::contest::events::{Noted, Opened, Ruling};
+use crate::contest::pairing::Pairing;
 use crate::contest::record::Contest;
 use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueOptions};
 use crate::failure::{CommandError, Error};
@@ -154,6 +157,15 @@ impl Notes {
 }
 
 impl Contest {
+    /// The code of the contest's form.
+    pub fn kind(&self) -> &'static FormKind {
+        match (self.row.form, self.terms.pairing) {
+            (ContestForm::Event, Pairing::Swiss) => &swiss::FORM,
+            (ContestForm::Event, Pairing::KnockOut) => &knock_out::FORM,
+            (form, _) => form.kind(),
+        }
+    }
+
     /// Stores the events, and queues the news for the players.
     pub fn note_all(&mut self, store: &Store, notes: Notes, now: Timestamp) -> Result<(), Error> {
         for noted in notes.events {

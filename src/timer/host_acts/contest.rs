@@ -3,7 +3,6 @@
 use minijinja::context;
 
 use super::{ActContext, Acted, BoardAct, ContestAct, GameEnd};
-use crate::contest::forms::all_play_all::SIZES;
 use crate::contest::record::Contest;
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Userid};
@@ -60,7 +59,7 @@ impl ActContext<'_> {
 
     fn start_contest(&mut self, contest: &mut Contest) -> Result<Acted, CommandError> {
         let name = contest.row.name.clone();
-        let least = *SIZES.start() as usize;
+        let least = contest.terms.pairing.least();
         let players = contest.who_can_play(self.store)?;
         match contest.row.state {
             ContestState::Open if players.len() >= least => {}

@@ -116,7 +116,7 @@ impl<O: Outbox> Timer<'_, O> {
         let next = match contest.row.state {
             ContestState::Closed if store.is_of_one(id)? => NextStep::Forget,
             ContestState::Closed => correction::next(store, &contest)?,
-            _ => (row.form.kind().next)(store, &contest, &due)?,
+            _ => (contest.kind().next)(store, &contest, &due)?,
         };
         let seen = SeenContest { contest: id, stamp };
         let next = match next {

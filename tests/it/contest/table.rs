@@ -3,14 +3,15 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use proptest::sample::select;
 use turnpost::contest::groups::pairs;
-use turnpost::contest::table::{ContestGame, Entrant, GameResult, Place, RunningGames, cross_table};
+use turnpost::contest::pairing::Pairing;
+use turnpost::contest::table::{ContestGame, Entrant, GameResult, Place, RunningGames, table_of};
 use turnpost::ids::Seat;
 
 const FIRST: GameResult = GameResult::Won(Seat::First);
 const SECOND: GameResult = GameResult::Won(Seat::Second);
 
 fn entrant(player: char, rating: i64) -> Entrant<char> {
-    Entrant { player, rating, withdrawn: false }
+    Entrant { player, rating, withdrawn: false, byes: 0, matches: 0 }
 }
 
 /// The games of lines such as `a-b 1`, `a-b 0`, `a-b =`, `a-b *` (running) and `a-b -` (void).
@@ -41,7 +42,7 @@ fn line(place: &Place<char>) -> String {
 }
 
 fn lines(entrants: &[Entrant<char>], games: &[ContestGame<char>], running: RunningGames) -> Vec<String> {
-    cross_table(entrants, games, running).iter().map(line).collect()
+    table_of(Pairing::AllPlayAll, entrants, games, running).iter().map(line).collect()
 }
 
 /// The players from the first on, those of a shared place together: `a bc d`.
@@ -97,8 +98,9 @@ fn running_games_wait_or_count_half() {
 /// orders the lines of a shared place, the seat those of one rating.
 #[test]
 fn ties_are_broken_in_the_order_of_the_rules_and_then_shared() {
-    let table =
-        |entrants: &[Entrant<char>], text| order(&cross_table(entrants, &games(text), RunningGames::Wait));
+    let table = |entrants: &[Entrant<char>], text| {
+        order(&table_of(Pairing::AllPlayAll, entrants, &games(text), RunningGames::Wait))
+    };
     let four = [entrant('a', 1500), entrant('b', 1600), entrant('c', 1500), entrant('d', 1500)];
     // a and b have two points and the same SB; a won the game between them, and b has the better rating.
     assert_eq!(table(&four, "a-b 1\n b-c 1\n b-d 1\n c-a =\n d-a ="), "a b cd");
@@ -107,7 +109,7 @@ fn ties_are_broken_in_the_order_of_the_rules_and_then_shared() {
     assert_eq!(table(&four, "a-b 1\n b-c 1\n c-a 1\n a-d 1\n b-d 1"), "a b c d", "the game between two");
     assert_eq!(table(&four, "a-b 1\n b-c 1\n c-a 1\n a-d =\n b-d =\n c-d ="), "bacd");
     assert_eq!(table(&four, ""), "bacd");
-    let places = cross_table(&four, &games("a-b =\n a-c 1\n b-c 1"), RunningGames::Wait);
+    let places = table_of(Pairing::AllPlayAll, &four, &games("a-b =\n a-c 1\n b-c 1"), RunningGames::Wait);
     assert_eq!(places.iter().map(|place| place.place).collect::<Vec<_>>(), [1, 1, 3, 3]);
 }
 
@@ -122,8 +124,13 @@ fn group() -> impl Strategy<Value = (Vec<Entrant<char>>, Vec<ContestGame<char>>)
     };
     (2..=7_usize).prop_flat_map(sized).prop_map(|(ratings, withdrawn, results, rounds)| {
         let names = ('a'..).take(ratings.len());
-        let of =
-            |(at, player): (usize, char)| Entrant { player, rating: ratings[at], withdrawn: withdrawn[at] };
+        let of = |(at, player): (usize, char)| Entrant {
+            player,
+            rating: ratings[at],
+            withdrawn: withdrawn[at],
+            byes: 0,
+            matches: 0,
+        };
         let entrants: Vec<Entrant<char>> = names.enumerate().map(of).collect();
         let games = pairs(entrants.len(), rounds)
             .into_iter()
@@ -169,7 +176,7 @@ proptest! {
     #[test]
     fn the_table_is_what_the_games_say((entrants, games) in group(), half in any::<bool>(), turn in 0..7_usize) {
         let running = if half { RunningGames::CountHalf } else { RunningGames::Wait };
-        let table = cross_table(&entrants, &games, running);
+        let table = table_of(Pairing::AllPlayAll, &entrants, &games, running);
         prop_assert_eq!(table.iter().map(|place| place.player).collect::<BTreeSet<_>>().len(), entrants.len());
         for (at, place) in table.iter().enumerate() {
             prop_assert!(place.place == at + 1 || at > 0 && place.place == table[at - 1].place);
@@ -214,6 +221,6 @@ proptest! {
             table.sort_by_key(|place| place.player);
             table
         };
-        prop_assert_eq!(by_player(table), by_player(cross_table(&turned, &later, running)));
+        prop_assert_eq!(by_player(table), by_player(table_of(Pairing::AllPlayAll, &turned, &later, running)));
     }
 }

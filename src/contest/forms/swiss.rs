@@ -1,0 +1,81 @@
+//! Swiss events: a few rounds, in which players with about equal points meet, and none twice.
+
+use std::collections::HashMap;
+
+use super::{Due, FormKind, NextStep, all_play_all, played};
+use crate::contest::dutch::{Float, SwissPlayer, paired};
+use crate::contest::events::Opened;
+use crate::contest::record::Contest;
+use crate::contest::table::GameResult;
+use crate::failure::Error;
+use crate::ids::Seat;
+use crate::store::{ContestBoardRow, ContestState, PlayerId, Store};
+
+pub const FORM: FormKind = FormKind { next, ..all_play_all::FORM };
+
+fn next(store: &Store, event: &Contest, due: &Due) -> Result<NextStep, Error> {
+    if event.row.state != ContestState::Running {
+        return all_play_all::begin(store, event, due);
+    }
+    played::next_of_rounds(store, event, due, |boards| next_round(event, boards))
+}
+
+/// The next round; `None` after the last, and if not all players can have new opponents.
+fn next_round(event: &Contest, boards: &[ContestBoardRow]) -> Option<Opened> {
+    let round = event.round() + 1;
+    let group = event.groups.first().into_iter().flatten().map(|one| one.player).enumerate();
+    let places: Vec<(usize, PlayerId)> =
+        group.filter(|(_, player)| !event.withdrawn.contains(player)).collect();
+    if round > event.terms.rounds || places.len() < 2 {
+        return None;
+    }
+    let players: Vec<PlayerId> = places.iter().map(|(_, player)| *player).collect();
+    let made = paired(&before(event, &players, boards), round == event.terms.rounds)?;
+    let place = |at: &usize| places.get(*at).map_or(0, |(place, _)| *place);
+    let pairs = made.pairs.iter().map(|[one, other]| [place(one), place(other)]).collect();
+    let byes = made.bye.iter().map(place).collect();
+    Some(Opened { group: 0, round, pairs, without: Vec::new(), byes })
+}
+
+/// What these players did in the rounds so far. A running game counts half a point for each.
+fn before(event: &Contest, players: &[PlayerId], boards: &[ContestBoardRow]) -> Vec<SwissPlayer> {
+    let boards: HashMap<u32, &ContestBoardRow> = boards.iter().map(|board| (board.pair, board)).collect();
+    // Also players who have left count as opponents: their points decide who floated.
+    let mut all: HashMap<PlayerId, SwissPlayer> = HashMap::new();
+    let places: HashMap<PlayerId, usize> = players.iter().copied().zip(0..).collect();
+    for round in 1..=event.round() {
+        let points =
+            |all: &HashMap<PlayerId, SwissPlayer>, player| all.get(&player).map_or(0, |one| one.points);
+        let before = all.clone();
+        for one in all.values_mut() {
+            one.floats = [None, one.floats[0]];
+        }
+        for (number, pair) in event.pairs.iter().filter(|(_, pair)| pair.round == round) {
+            let result = boards.get(number).map_or(GameResult::Running, |board| pair.result(board));
+            let halves = match result {
+                GameResult::Won(Seat::First) => [2, 0],
+                GameResult::Won(Seat::Second) => [0, 2],
+                GameResult::Draw | GameResult::Running => [1, 1],
+                GameResult::Void => [0, 0],
+            };
+            for seat in Seat::BOTH {
+                let (own, other) = (*seat.of(&pair.players), *seat.other().of(&pair.players));
+                let (had, has) = (points(&before, own), points(&before, other));
+                let player = all.entry(own).or_default();
+                player.points += *seat.of(&halves);
+                player.met.extend(places.get(&other));
+                player.seats.push(seat);
+                player.floats[0] = match had.cmp(&has) {
+                    std::cmp::Ordering::Greater => Some(Float::Down),
+                    std::cmp::Ordering::Less => Some(Float::Up),
+                    std::cmp::Ordering::Equal => None,
+                };
+            }
+        }
+        for (_, player) in event.byes.iter().filter(|(of, _)| *of == round) {
+            let player = all.entry(*player).or_default();
+            (player.points, player.had_bye, player.floats[0]) = (player.points + 2, true, Some(Float::Down));
+        }
+    }
+    players.iter().map(|player| all.remove(player).unwrap_or_default()).collect()
+}
