@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! game event new name [-form=FORM] [-size=N] [-rounds=N] [-weeks=N] [-start=DATE] [-until=DATE] [-when-full] [options] userid password
-//! events
+//! events [past [page]]
 //! ```
 
 use std::ops::RangeInclusive;
@@ -28,6 +28,7 @@ use crate::language::token::Written;
 use crate::language::{BoardOptions, Parameters};
 use crate::notices::Event;
 use crate::notices::contest_view::{contest_line, contest_view};
+use crate::notices::past_contests::past_contests;
 use crate::notices::transcript::data;
 use crate::play::Context;
 use crate::store::{Account, AccountRole, ContestForm, ContestState, PlayerId, Store};
@@ -62,26 +63,45 @@ impl Parameters for NewEvent {
     }
 }
 
-/// Lists events that are open, running, or ended recently.
+/// Lists events that are open, running, or ended recently; or contests that are over.
 #[derive(Debug, Clone)]
 pub struct Events {
     /// `None` means all games.
     pub game: Option<&'static GameKind>,
+    /// The page of the contests that are over, from 1.
+    pub past: Option<usize>,
 }
 
 impl Parameters for Events {
     fn line(&self, word: &str) -> String {
-        Written::new(self.game, word).end()
+        let page = self.past.filter(|page| *page > 1).map(|page| page.to_string());
+        Written::new(self.game, word).and(self.past.map(|_| PAST)).and(page).end()
     }
 }
 
+/// The word after `events` for contests that are over. Their page has it in its address, in the place of a name.
+const PAST: &str = "past";
+
 pub(crate) const EVENTS: Entry = Entry {
     summary: "lists events that you can join, that run, or that have just ended",
-    details: "`GAME event table NAME` shows one of them.",
+    details: "`GAME event table NAME` shows one of them. `events past` lists all events and seasons that are over, \
+              with those who won them, and `events past 2` goes on with the next.",
     example: "GAME events",
     without_game: &["events"],
-    ..Entry::of_game("events", "", |args| Ok(Command::Events(Events { game: args.named_game() })))
+    ..Entry::of_game("events", "[past [page]]", read_events)
 };
+
+fn read_events(args: &mut Args) -> Result<Command, ArgumentError> {
+    let past = match args.take(PAST) {
+        true if args.is_empty() => Some(1),
+        true => {
+            let word = args.word("the number of a page")?;
+            Some(word.text.parse().map_err(|_| word.error("the number of a page is expected here"))?)
+        }
+        false => None,
+    };
+    Ok(Command::Events(Events { game: args.named_game(), past }))
+}
 
 /// How long `events` and the pages list an event that has ended.
 pub(crate) const LATELY: SignedDuration = SignedDuration::from_hours(30 * 24);
@@ -159,6 +179,12 @@ fn within(
 }
 
 pub(crate) fn events(ctx: &mut Context<'_>, command: Events) -> Result<Event, CommandError> {
+    if let Some(page) = command.past {
+        let Some(past) = past_contests(ctx.store, command.game.map(|game| game.key), page)? else {
+            return refuse!("There is no page {page} of contests that are over.");
+        };
+        return Ok(Event::page("past-contests.md", past.context(), None));
+    }
     let since = ctx.now.checked_sub(LATELY).unwrap_or(ctx.now);
     let mut events = Vec::new();
     for row in ctx.store.contests(ContestForm::Event, command.game.map(|game| game.key), since)? {
@@ -173,6 +199,9 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
     let NamedContest { game, form, name } = new.of;
     if ctx.store.contest_named(&name)?.is_some_and(|row| row.form == form) {
         return refuse!("There is or was an event called {name}. Choose another name.");
+    }
+    if name.eq_ignore_ascii_case(PAST) {
+        return refuse!("`events {PAST}` lists events that are over. Choose another name.");
     }
     if is_of_a_league(&name) {
         return refuse!("`league` and `ladder` are no part of the name of an event. Choose another name.");

@@ -22,3 +22,4 @@ pub mod snapshot;
 pub mod standing;
 pub mod table;
 pub mod terms;
+pub mod tournament_file;

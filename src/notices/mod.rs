@@ -13,6 +13,7 @@ pub mod mail;
 pub(crate) mod mail_preferences;
 mod occasion;
 pub(crate) mod open_seeks;
+pub(crate) mod past_contests;
 pub mod ply_view;
 pub(crate) mod time_words;
 pub(crate) mod transcript;

@@ -173,6 +173,17 @@ impl Store {
             .all(self)
     }
 
+    /// Events and seasons that began and are over, of one game or of all, and of one player or of all; the last in front.
+    pub fn past_contests(&self, game: Option<&str>, player: Option<PlayerId>) -> Result<Vec<ContestRow>> {
+        Select::rows()
+            .and("form IN ('event', 'season') AND state = 'closed'")
+            .and("EXISTS (SELECT 1 FROM contest_events WHERE contest = id AND kind = 'ruled' AND text LIKE '_started_')")
+            .and_if("game = ?", game)
+            .and_if("id IN (SELECT contest FROM contest_events WHERE player = ?)", player)
+            .order("changed_at DESC, id DESC")
+            .all(self)
+    }
+
     /// The contests whose record names a player, open ones first, then newest first.
     pub fn contests_of(&self, player: PlayerId, limit: u32) -> Result<Vec<ContestRow>> {
         Select::rows()

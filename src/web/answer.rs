@@ -43,6 +43,7 @@ pub(crate) enum AnswerKind {
     Png,
     Json,
     Atom,
+    Csv,
     /// Server-sent events.
     Events,
     Text,

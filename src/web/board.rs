@@ -71,6 +71,8 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Op
                 Some(Err(why)) => return Ok(Some(Answer::plain(StatusCode::CONFLICT, &format!("{why}.\n")))),
             }
         }
+        // Of contests.
+        Form::Csv | Form::Trf => return Ok(None),
     };
     Ok(Some(match tag {
         Some(tag) => Answer { tag: Some(tag), lasting: form.is_drawn(), ..answer },

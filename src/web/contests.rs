@@ -17,8 +17,9 @@ use crate::commands::set_up::terms_of;
 use crate::contest::record::Contest;
 use crate::contest::standing::GroupStanding;
 use crate::contest::terms::EventDates;
+use crate::contest::tournament_file::tournament_file;
 use crate::failure::Error;
-use crate::notices::contest_view::{standings, view_of_groups};
+use crate::notices::contest_view::{ContestView, PlaceView, standings, view_of_groups};
 use crate::notices::time_words::time_control;
 use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store};
 
@@ -188,6 +189,14 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
             Answer::of(AnswerKind::Text, text)
         }
         Form::Json => Answer::json(&c),
+        Form::Csv => Answer::of(AnswerKind::Csv, comma_separated(&c)),
+        Form::Trf => {
+            let standings = standings(store, &contest, group..group + 1)?;
+            let Some(standing) = standings.first() else { return Ok(None) };
+            let name = |player| Ok::<_, Error>(store.player_by_id(player)?.userid.to_string());
+            let Some(text) = tournament_file(&contest, standing, name)? else { return Ok(None) };
+            Answer::of(AnswerKind::Text, text)
+        }
         _ => {
             let days = registry::find(&row.game).map(|game| terms_of(game, &contest.terms.options).days);
             let time = days.map(time_control);
@@ -204,6 +213,20 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
             )?
         }
     }))
+}
+
+/// The lines of the shown table. No value needs quotes: userids have letters, digits and hyphens.
+fn comma_separated(c: &ContestView) -> String {
+    let mut text =
+        "place,player,points,buchholz_cut_1,buchholz,sonneborn_berger,won,drawn,lost,running\r\n".to_owned();
+    for row in c.groups.iter().flat_map(|group| &group.rows) {
+        let [cut, whole] = row.buchholz.as_ref().map_or(["", ""], |[cut, whole]| [cut, whole]);
+        let PlaceView { place, player, points, sonneborn_berger, won, drawn, lost, running, .. } = row;
+        text += &format!(
+            "{place},{player},{points},{cut},{whole},{sonneborn_berger},{won},{drawn},{lost},{running}\r\n"
+        );
+    }
+    text
 }
 
 /// The last finished games of a contest, newest first, each with its time.

@@ -137,6 +137,7 @@ pub(super) fn response(answer: Answer, terms: &ResponseTerms<'_>) -> Result<Resp
         AnswerKind::Png => "image/png",
         AnswerKind::Json => "application/json",
         AnswerKind::Atom => "application/atom+xml; charset=utf-8",
+        AnswerKind::Csv => "text/csv; charset=utf-8",
         AnswerKind::Events => "text/event-stream",
         AnswerKind::Text => "text/plain; charset=utf-8",
     };

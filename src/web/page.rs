@@ -18,6 +18,7 @@ use super::{
 };
 use crate::credentials::Token;
 use crate::failure::Error;
+use crate::notices::past_contests::past_contests;
 use crate::picture;
 
 /// A request for a page.
@@ -56,6 +57,10 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         Some(Address::Home) => Some(site.read(|store| lists::home(site, store, format))?),
         Some(Address::Game(game)) => Some(site.read(|store| lists::game(site, store, game, format))?),
         Some(Address::Events) => Some(site.read(|store| contests::list(site, store, format))?),
+        Some(Address::PastEvents(page)) => site.read(|store| match past_contests(store, None, page)? {
+            Some(past) => site.shown("past_contests", &past, format).map(Some),
+            None => Ok(None),
+        })?,
         Some(Address::Contest { name, group, form }) => {
             let wanted = contests::AskedContest { name: &name, group, form: form.or_json(format) };
             site.read(|store| contests::page(site, store, &wanted))?

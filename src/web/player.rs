@@ -18,6 +18,7 @@ use crate::board::ratings::{PROVISIONAL, whole_points};
 use crate::failure::Error;
 use crate::ids::Userid;
 use crate::notices::mail_preferences::away;
+use crate::notices::past_contests::{PlayerContest, contests_of};
 use crate::store::{Account, RatingRow, SessionRow, Store};
 
 /// The most games of a graph.
@@ -63,6 +64,7 @@ fn shown(
         active: account.is_active(),
         vacation: away(store, (site.now)(), account.userid.as_str())?,
         games,
+        contests: contests_of(store, account.id)?,
         boards: in_play(store, None, Some(account.id))?,
         finished: finished(store, None, Some(account.id))?,
     };
@@ -94,6 +96,8 @@ pub(super) struct PlayerPage {
     active: bool,
     vacation: Option<String>,
     games: Vec<PlayerGame>,
+    /// Events and seasons that are over.
+    contests: Vec<PlayerContest>,
     boards: Vec<Row>,
     finished: Vec<Row>,
 }

@@ -641,15 +641,21 @@ fn a_merged_and_an_erased_player_keep_their_place() {
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
-/// Several timers at once, and killed ones, make each board and send each letter once, and end a contest once.
+/// Several timers at once, and killed ones, make each board and send each letter once, and end a contest or begin its next
+/// round once.
 #[test]
 fn killed_timers_begin_and_end_a_contest_once() {
+    killed_timers("", "games in cup", 120);
+    killed_timers("-form=swiss -rounds=2", "Round 1 of cup: your game", 8);
+}
+
+fn killed_timers(form: &str, subject: &str, boards: usize) {
     let host = Host::new();
     let players = 16;
     let mut commands = String::new();
     for number in 1..=players {
         commands.push_str(&format!("signup p{number}x plover-9 p{number}x@example.org\n"));
-        let act = if number == 1 { "new cup -size=16" } else { "join cup" };
+        let act = if number == 1 { &format!("new cup -size=16 {form}") } else { "join cup" };
         commands.push_str(&format!("dvonn event {act} p{number}x plover-9\n"));
     }
     host.run(&["submit"], commands.as_bytes()).ok();
@@ -669,12 +675,12 @@ fn killed_timers_begin_and_end_a_contest_once() {
     kill_timers();
     let store = Store::open_read_only(&host.data().join(DATABASE)).unwrap();
     let row = store.contest_named("cup").unwrap().unwrap();
-    assert_eq!(store.contest_boards(row.id).unwrap().len(), players * (players - 1) / 2);
+    assert_eq!(store.contest_boards(row.id).unwrap().len(), boards);
     let mut told: Vec<String> = host.delivered().iter().map(|mail| mail.to.clone()).collect();
     told.sort();
     told.dedup();
     assert_eq!(told.len(), players);
-    assert_eq!(host.sent().iter().filter(|mail| mail.subject.ends_with(" games in cup")).count(), players);
+    assert_eq!(host.sent().iter().filter(|mail| mail.subject.ends_with(subject)).count(), players);
 
     let mut commands = String::new();
     for board in store.contest_boards(row.id).unwrap() {
@@ -690,8 +696,13 @@ fn killed_timers_begin_and_end_a_contest_once() {
     kill_timers();
     let events = store.contest_events(row.id).unwrap();
     let count = |kind| events.iter().filter(|event| event.kind == kind).count();
-    assert_eq!(count(ContestEventKind::Closed), 1);
-    // They had a letter of the contest today, and hear of its end tomorrow.
+    let next = if form.is_empty() { ContestEventKind::Closed } else { ContestEventKind::Opened };
+    assert_eq!(count(next), if form.is_empty() { 1 } else { 2 });
+    assert_eq!(
+        store.contest_boards(row.id).unwrap().len(),
+        if form.is_empty() { boards } else { 2 * boards }
+    );
+    // They had a letter of the contest today, and hear of this tomorrow.
     assert_eq!(store.players_with_contest_news(jiff::Timestamp::MAX).unwrap().len(), players);
     host.assert_verified();
 }
@@ -798,5 +809,61 @@ fn the_options_of_an_event_must_fit_its_form() {
     ] {
         let said = submit(&mut stage, &format!("dvonn event new cup {options} p1x plover-9")).0;
         assert!(said.replace('\n', " ").contains(refusal), "{options}: {said}");
+    }
+}
+
+/// The cells of each player of a tournament file, in the columns of the format.
+fn rounds_of(file: &str) -> Vec<Vec<String>> {
+    let players = file.lines().filter(|line| line.starts_with("001 "));
+    let cells = |line: &str| {
+        let rounds = line.as_bytes().get(89..).unwrap_or_default().chunks(10);
+        rounds.map(|cell| String::from_utf8(cell.to_vec()).unwrap().trim().to_owned()).collect()
+    };
+    players.map(cells).collect()
+}
+
+#[test]
+fn contests_that_are_over_are_remembered_and_written_for_other_programs() {
+    let mut stage = stage(5);
+    begun(&mut stage, 5, "-rounds=2");
+    for board in 1..=20 {
+        let row = stage.store.board(BoardId(board)).unwrap().unwrap();
+        let names = row.players.map(|player| stage.store.player_by_id(player).unwrap().userid.to_string());
+        let loser = names.iter().max().unwrap();
+        submit(&mut stage, &format!("dvonn resign {board} {loser} plover-9"));
+    }
+    let url = At::database(&stage.folder.path().join(DATABASE));
+    let visitor = Visitor::new(&url);
+    assert!(visitor.get("/events/past").text().contains("None so far."));
+    stage.wait(25);
+    stage.tick();
+    let said = submit(&mut stage, "events past").0;
+    assert!(said.contains("dvonn  cup         5  p1x"), "{said}");
+    assert!(submit(&mut stage, "hex events past").0.contains("None so far."));
+    assert!(submit(&mut stage, "events past 2").0.contains("There is no page 2"));
+    assert!(submit(&mut stage, "dvonn event new past p1x plover-9").0.contains("Choose another name"));
+    let page = visitor.get("/events/past").text();
+    assert!(page.contains("<a href=\"/events/cup\">cup</a>, DVONN"), "{page}");
+    let json = visitor.json("/events/past.json");
+    assert_eq!(json["contests"][0]["winners"], serde_json::json!(["p1x"]));
+    assert!(visitor.get("/players/p1x").text().contains("<b>winner</b>"));
+    assert!(visitor.get("/players/p3x").text().contains("<td>3 of 5</td>"));
+    let table = visitor.get("/events/cup.csv").text();
+    assert!(table.contains("1,p1x,8,,,24.00,8,0,0,0\r\n"), "{table}");
+
+    let file = visitor.get("/events/cup.trf").text();
+    let line = "001    1      p1x                               1500                             8.0    1               2 w 1     3 b 1";
+    assert!(file.contains(line), "{file}");
+    let players = rounds_of(&file);
+    // Ten rounds, in each of which four of the five play and a pair says the same of itself.
+    assert!(players.iter().all(|rounds| rounds.len() <= 10), "{file}");
+    for round in 0..10 {
+        let cells: Vec<&str> =
+            players.iter().map(|cells| cells.get(round).map_or("", String::as_str)).collect();
+        assert_eq!(cells.iter().filter(|cell| cell.is_empty()).count(), 1, "{file}");
+        for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
+            let other: usize = cell.split(' ').next().unwrap().parse().unwrap();
+            assert!(cells[other - 1].starts_with(&format!("{} ", at + 1)), "{file}");
+        }
     }
 }

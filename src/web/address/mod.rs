@@ -59,6 +59,8 @@ pub(crate) enum Address {
     /// The records of the signed-in player's boards, in the format of this name or in our own.
     MyRecords(Option<&'static str>),
     Events,
+    /// A page of the contests that are over, from 1.
+    PastEvents(usize),
     Contest {
         name: String,
         /// Number of the group, from 1.
@@ -120,6 +122,10 @@ pub(crate) enum Form {
     /// The record in the format of this name.
     Notation(&'static str),
     Atom,
+    /// A table as comma-separated values.
+    Csv,
+    /// A table as a tournament file of FIDE.
+    Trf,
     /// All positions, for the page that steps through them.
     Steps,
 }
@@ -200,6 +206,7 @@ impl Address {
                 None => Address::MyRecords(Some(notation(registry::games(), file)?)),
             },
             ["events"] => Address::Events,
+            ["events", "past"] => Address::PastEvents(page_of(query)?),
             ["events", name] => contest_of(name, query)?,
             ["help"] => Address::Help("index".to_owned()),
             ["help", page] => Address::Help(page.to_owned()),
@@ -335,16 +342,23 @@ fn notation(games: &[&'static GameKind], ending: &str) -> Option<&'static str> {
 fn contest_of(page: &str, query: &str) -> Option<Address> {
     let (name, form) = match page.split_once('.') {
         None => (page, Form::Page),
+        Some((name, "csv")) => (name, Form::Csv),
+        Some((name, "trf")) => (name, Form::Trf),
         Some((name, ending)) => (name, Form::named(ending)?),
     };
     let group = Query::read(query, &["group"])?.optional("group", number_of)?.unwrap_or(1);
-    let is_its = !name.is_empty() && matches!(form, Form::Page | Form::Text | Form::Atom);
+    let is_its =
+        !name.is_empty() && matches!(form, Form::Page | Form::Text | Form::Atom | Form::Csv | Form::Trf);
     is_its.then(|| Address::Contest { name: name.to_owned(), group: group as usize, form })
 }
 
 fn of_game(of: NamedContest, form: Form, query: &str) -> Option<Address> {
-    let page = Query::read(query, &["page"])?.optional("page", number_of)?.unwrap_or(1) as usize;
-    Some(Address::GameContest(GameContest { of, page, form }))
+    Some(Address::GameContest(GameContest { of, page: page_of(query)?, form }))
+}
+
+/// The number of a page of a long list, from 1.
+fn page_of(query: &str) -> Option<usize> {
+    Some(Query::read(query, &["page"])?.optional("page", number_of)?.unwrap_or(1) as usize)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use turnpost_games::registry;
 use super::parameters::{board, flip, game, in_path, in_query};
 use super::{Description, Operation, words};
 use crate::notices::contest_view::ContestView;
+use crate::notices::past_contests::PastContests;
 use crate::web::board::BoardPage;
 use crate::web::contests::EventsPage;
 use crate::web::game_contests::{LadderPage, LeaguePage};
@@ -101,6 +102,10 @@ impl Description {
         let summary = "Events that one can join, that run, and that ended lately";
         let events = Operation { path: "/events", names: ["events", "eventsJson"], summary, parameters: &[] };
         self.page::<EventsPage>(&events, &[]);
+        let summary = "Events and seasons that are over, with their winners";
+        let page = in_query("page", "Which thirty of them, from 1.", json!({"type": "integer"}));
+        let (path, names) = ("/events/past", ["pastEvents", "pastEventsJson"]);
+        self.page::<PastContests>(&Operation { path, names, summary, parameters: &[page] }, &[]);
         let name = in_path("name", "The name of an event, or of a season.", "spring-cup");
         let group = in_query("group", "A group of a season, from 1.", json!({"type": "integer"}));
         let of_contest = &[name, group];
@@ -120,6 +125,10 @@ impl Description {
         let summary = "The ladder of a game: who stands where, and their boards";
         let (path, names) = ("/{game}/ladder", ["ladderPage", "ladderJson"]);
         self.page::<LadderPage>(&Operation { path, names, summary, parameters: of_game }, &[]);
+        let summary = "The table as comma-separated values";
+        self.file("/events/{name}.csv", "contestCsv", summary, of_contest, "text/csv");
+        let summary = "The table as a tournament file of FIDE (TRF16); a knock-out has none";
+        self.file("/events/{name}.trf", "contestTrf", summary, of_contest, "text/plain");
         for (path, names, parameters) in [
             ("/events/{name}", ["contestText", "contestFeed"], of_contest),
             ("/{game}/league", ["leagueText", "leagueFeed"], of_game),

@@ -1,0 +1,136 @@
+//! Contests that are over: who won them, and the places that a player came to.
+
+use minijinja::{Value, context};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::contest::record::Contest;
+use crate::contest::standing::{self, GroupStanding};
+use crate::contest::table::Place;
+use crate::failure::Error;
+use crate::notices::transcript::data;
+use crate::store::{ContestForm, ContestRow, PlayerId, Store};
+
+/// The contests of one page.
+const PAGE: usize = 30;
+
+/// The most contests of a player.
+const OF_PLAYER: usize = 100;
+
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct PastContest {
+    name: String,
+    /// What people call it.
+    title: String,
+    /// The word of its game.
+    game: String,
+    game_name: &'static str,
+    #[schemars(extend("enum" = ["event", "season"]))]
+    form: &'static str,
+    /// The day on which it ended.
+    ended: String,
+    players: usize,
+    /// Userids: of the winners of an event, or of the first group of a season. Equal players share the first place.
+    winners: Vec<String>,
+}
+
+/// A page of the contests that are over.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct PastContests {
+    contests: Vec<PastContest>,
+    /// From 1.
+    page: usize,
+    pages: usize,
+}
+
+/// The contests that are over, of one game or of all, the last in front; `None` if there is no such page.
+pub(crate) fn past_contests(
+    store: &Store,
+    game: Option<&str>,
+    page: usize,
+) -> Result<Option<PastContests>, Error> {
+    let rows = store.past_contests(game, None)?;
+    let pages = rows.len().div_ceil(PAGE).max(1);
+    let Some(skipped) = page.checked_sub(1).filter(|_| page <= pages) else { return Ok(None) };
+    let of_page = rows.iter().skip(skipped * PAGE).take(PAGE);
+    let contests = of_page.map(|row| past(store, row)).collect::<Result<_, _>>()?;
+    Ok(Some(PastContests { contests, page, pages }))
+}
+
+impl PastContests {
+    pub fn context(&self) -> Value {
+        context! { past => data(self) }
+    }
+}
+
+fn past(store: &Store, row: &ContestRow) -> Result<PastContest, Error> {
+    let contest = Contest::load(store, row)?;
+    let winners = first_group(store, &contest)?.into_iter().filter(|place| place.place == 1);
+    let winners = winners.map(|place| Ok(store.player_by_id(place.player)?.userid.to_string()));
+    Ok(PastContest {
+        name: row.name.clone(),
+        title: row.title(),
+        game: row.game.clone(),
+        game_name: contest.game_name(),
+        form: row.form.as_str(),
+        ended: ended(&contest),
+        players: contest.competitors().count(),
+        winners: winners.collect::<Result<_, Error>>()?,
+    })
+}
+
+fn ended(contest: &Contest) -> String {
+    contest.closed_at.map_or(String::new(), |at| at.strftime("%Y-%m-%d").to_string())
+}
+
+/// The places of the first group. Nobody wins a contest in which no game was won or drawn.
+fn first_group(store: &Store, contest: &Contest) -> Result<Vec<Place<PlayerId>>, Error> {
+    let boards = store.contest_boards(contest.row.id)?;
+    let places =
+        standing::groups(contest, 0..1.min(contest.groups.len()), &boards).first().map(GroupStanding::places);
+    Ok(places.filter(|places| places.first().is_some_and(|first| first.points > 0)).unwrap_or_default())
+}
+
+/// A contest that is over, with the place of one of its players.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct PlayerContest {
+    name: String,
+    /// What people call it.
+    title: String,
+    game_name: &'static str,
+    /// The day on which it ended.
+    ended: String,
+    /// The number of the group, if there were several.
+    group: Option<usize>,
+    place: usize,
+    /// Players of the group.
+    players: usize,
+    /// The title that the player won.
+    #[schemars(extend("enum" = ["champion", "winner", null]))]
+    won: Option<&'static str>,
+}
+
+/// The contests of a player that are over, the last in front.
+pub(crate) fn contests_of(store: &Store, player: PlayerId) -> Result<Vec<PlayerContest>, Error> {
+    let mut contests = Vec::new();
+    for row in store.past_contests(None, Some(player))?.iter().take(OF_PLAYER) {
+        let contest = Contest::load(store, row)?;
+        let Some((group, _)) = contest.place_of(player) else { continue };
+        let boards = store.contest_boards(row.id)?;
+        let standings = standing::groups(&contest, group..group + 1, &boards);
+        let places = standings.first().map(GroupStanding::places).unwrap_or_default();
+        let Some(own) = places.iter().find(|place| place.player == player) else { continue };
+        let title = if row.form == ContestForm::Season { "champion" } else { "winner" };
+        contests.push(PlayerContest {
+            name: row.name.clone(),
+            title: row.title(),
+            game_name: contest.game_name(),
+            ended: ended(&contest),
+            group: (contest.groups.len() > 1).then_some(group + 1),
+            place: own.place,
+            players: places.len(),
+            won: (group == 0 && own.place == 1 && own.points > 0).then_some(title),
+        });
+    }
+    Ok(contests)
+}
