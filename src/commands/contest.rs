@@ -14,7 +14,7 @@
 //! game ladder auto on | off userid password
 //! ```
 
-use crate::commands::contest_entry::NamedContest;
+use crate::commands::contest_entry::{NamedContest, name_of};
 use crate::commands::event_days::EventDays;
 use crate::commands::new_event::read_new;
 use crate::commands::{Command, Entry};
@@ -59,7 +59,11 @@ pub struct OnContest {
 
 #[derive(Debug, Clone)]
 pub enum EntrantAct {
-    Join(Stay),
+    Join {
+        stay: Stay,
+        /// In an event of teams, the player's own.
+        team: Option<String>,
+    },
     Leave,
     Start,
     /// Moves the dates of an event.
@@ -79,8 +83,8 @@ pub enum EntrantAct {
 impl Parameters for OnContest {
     fn line(&self, _: &str) -> String {
         let (act, more) = match &self.act {
-            EntrantAct::Join(Stay::Once) => ("join", " once".to_owned()),
-            EntrantAct::Join(Stay::UntilTheyLeave) => ("join", String::new()),
+            EntrantAct::Join { stay: Stay::Once, .. } => ("join", " once".to_owned()),
+            EntrantAct::Join { team, .. } => ("join", team.iter().map(|team| format!(" {team}")).collect()),
             EntrantAct::Leave => ("leave", String::new()),
             EntrantAct::Start => ("start", String::new()),
             EntrantAct::Change(days) => ("change", days.written()),
@@ -97,27 +101,33 @@ impl Parameters for OnContest {
 pub(crate) const EVENT: Entry = Entry {
     by: Needs::Proven,
     summary: "makes, joins or leaves an event: all play all, Swiss or knock-out; shows its table",
-    details: "Subcommands: new, join, leave, start, change, withdraw, table. `event new NAME` makes an event and \
-              joins you. In it all play all, unless it has another form. It begins when it is full (`-size=8`, \
-              from 3 to 16; in other forms 4 to 256). With `-start=2027-01-15` it begins on that day, full or not; with `-when-full` as well, it begins earlier if it is full. \
-              `-until=2027-01-10` ends joining, and begins the event if there is no `-start`. Both days begin at \
-              midnight where its maker lives. `event start NAME` begins it now. `event change NAME` with the \
-              same options moves its days, and a letter tells the players who joined.\n\nAll \
+    details: "Subcommands: new, join, leave, start, change, withdraw, table. `event new NAME` makes an event \
+              and joins you. In it all play all, unless it has another form. It begins when it is full \
+              (`-size=8`, from 3 to 16; in a Swiss event or a knock-out 4 to 256). With `-start=2027-01-15` \
+              it begins on that day, full or not; with `-when-full` as well, it begins earlier if it is \
+              full. `-until=2027-01-10` ends joining, and begins the event if there is no `-start`. Both \
+              days begin at midnight where its maker lives. `event start NAME` begins it now. `event change \
+              NAME` with the same options moves its days, and a letter tells the players who joined.\n\nAll \
               boards of an all-play-all begin at once, and one mail brings them. With `-rounds=2` each pair \
               plays both ways.\n\nIn a Swiss event, `-form=swiss -rounds=5`, each round gives you one game, \
-              against a player with about your points whom you have not met. A round begins a day after the last \
-              game of the one before, or after `-weeks=6`. A game that still runs then counts one half until it \
-              ends.\n\nIn a knock-out, `-form=knock-out`, a match has two games, in which each player moves first \
-              once. Who loses the match is out. If it is drawn, a third game decides; if that is drawn too, the \
-              player who moved second in it goes on.\n\nThe other options are those of a challenge; without an \
-              option of time, each board has `-clock=20d+36h`. A block stops messages here, not games.\n\nA win \
-              counts 1, a draw one half, a round without an opponent 1. Ties are broken by Sonneborn-Berger, then \
-              by the games between the two; in a Swiss event first by the points of the opponents, without the \
-              least (Buchholz). Players who are still equal share the place.\n\nBefore the event begins, `event leave NAME` takes you out. Later `event withdraw NAME` does, and \
-              you lose your running games. Your first loss on time brings you a letter. If you lose another on \
-              time a week after that letter or later, you are withdrawn. A player without a move in three weeks \
-              is withdrawn too; days of a vacation that you set do not count. The event is over a day after its \
-              last game.",
+              against a player with about your points whom you have not met. A round begins a day after the \
+              last game of the one before, or after `-weeks=6`. A game that still runs then counts one half \
+              until it ends.\n\nIn a knock-out, `-form=knock-out`, a match has two games, in which each \
+              player moves first once. Who loses the match is out. If it is drawn, a third game decides; if \
+              that is drawn too, the player who moved second in it goes on.\n\nIn an event of teams, \
+              `-form=teams -boards=4 -size=6 -team=otters`, board 1 of each team plays board 1 of every \
+              other, and so on. `event join NAME otters` puts you on the next board of that team, or names a \
+              new one. A team that is not complete at the start does not play. A match won counts 2, a drawn \
+              one 1; between equal teams the points of their games decide.\n\nThe other options are those of \
+              a challenge; without an option of time, each board has `-clock=20d+36h`. A block stops \
+              messages here, not games.\n\nA win counts 1, a draw one half, a round without an opponent 1. \
+              Ties are broken by Sonneborn-Berger, then by the games between the two; in a Swiss event first \
+              by the points of the opponents, without the least (Buchholz). Players who are still equal \
+              share the place.\n\nBefore the event begins, `event leave NAME` takes you out. Later `event \
+              withdraw NAME` does, and you lose your running games. Your first loss on time brings you a \
+              letter. If you lose another on time a week after that letter or later, you are withdrawn. A \
+              player without a move in three weeks is withdrawn too; days of a vacation that you set do not \
+              count. The event is over a day after its last game.",
     example: "GAME event new spring-cup ann plover-42",
     keywords: &["new", "join", "leave", "start", "change", "withdraw", "table"],
     ..Entry::of_game("event", "what name [options] userid password", |args| read(args, ContestForm::Event))
@@ -182,7 +192,7 @@ fn read(args: &mut Args, form: ContestForm) -> Result<Command, ArgumentError> {
     let words = form.kind().words;
     let word = args.word(&any_of(words))?;
     let of = match is_event {
-        true => NamedContest::event(game, read_name(args)?),
+        true => NamedContest::event(game, read_name_of(args, "event")?),
         false => of_game(slow || is_slow(args)),
     };
     let once = |args: &mut Args| form == ContestForm::League && args.take("once");
@@ -199,9 +209,11 @@ fn read(args: &mut Args, form: ContestForm) -> Result<Command, ArgumentError> {
         }
         Some("join") => {
             let before = once(args);
+            let is_named = is_event && args.left_before_writer() > 0;
+            let team = is_named.then(|| read_name_of(args, "team")).transpose()?;
             args.writer()?;
             let stay = if once(args) || before { Stay::Once } else { Stay::UntilTheyLeave };
-            return Ok(Command::Contest(OnContest { of, act: EntrantAct::Join(stay) }));
+            return Ok(Command::Contest(OnContest { of, act: EntrantAct::Join { stay, team } }));
         }
         Some("leave") => EntrantAct::Leave,
         Some("start") => EntrantAct::Start,
@@ -231,16 +243,12 @@ fn any_of(words: &[&str]) -> String {
     }
 }
 
-fn read_name(args: &mut Args) -> Result<String, ArgumentError> {
-    let name = args.word("the name of the event")?;
+fn read_name_of(args: &mut Args, what: &str) -> Result<String, ArgumentError> {
+    let name = args.word(&format!("the name of the {what}"))?;
+    let a = if what == "event" { "an" } else { "a" };
     name_of(&name.text).ok_or_else(|| {
-        name.error("the name of an event has 3 to 24 letters, digits and hyphens and begins with a letter")
+        name.error(format!(
+            "the name of {a} {what} has 3 to 24 letters, digits and hyphens and begins with a letter"
+        ))
     })
-}
-
-pub(crate) fn name_of(text: &str) -> Option<String> {
-    let fits = (3..=24).contains(&text.len())
-        && text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    fits.then(|| text.to_owned())
 }

@@ -105,3 +105,11 @@ pub(crate) fn open_contest(ctx: &Context<'_>, of: &NamedContest) -> Result<Conte
 pub(crate) fn table_of(view: &ContestView) -> Event {
     Event::page("contest/table.md", context! { c => data(view) }, None)
 }
+
+/// The name of an event or of a team, if the text can be one.
+pub(crate) fn name_of(text: &str) -> Option<String> {
+    let fits = (3..=24).contains(&text.len())
+        && text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    fits.then(|| text.to_owned())
+}

@@ -234,7 +234,7 @@ pub(crate) fn command(
         }
         "withdraw" => EntrantAct::Withdraw { surely },
         "leave" => EntrantAct::Leave,
-        _ => EntrantAct::Join(Stay::UntilTheyLeave),
+        _ => EntrantAct::Join { stay: Stay::UntilTheyLeave, team: None },
     };
     Ok(Command::Contest(OnContest { of, act }))
 }

@@ -5,6 +5,7 @@ use crate::commands::contest::{EntrantAct, OnContest};
 use crate::commands::contest_entry::{NamedContest, must_have_one_entry, open_contest, table_of};
 use crate::commands::contest_look::{find, show};
 use crate::commands::event_days::EventDays;
+use crate::commands::event_teams::{enter, team_to_join};
 use crate::commands::ladder_challenge::challenge;
 use crate::commands::opening::challenged;
 use crate::contest::events::{Entered, Ruling};
@@ -33,7 +34,7 @@ pub(crate) fn contest(
     }
     let mut contest = match (found, &act) {
         (Some(contest), _) => contest,
-        (None, EntrantAct::Join(_)) => open_contest(ctx, &of)?,
+        (None, EntrantAct::Join { .. }) => open_contest(ctx, &of)?,
         (None, _) => return Err((form.kind().outside)(game, name)),
     };
     let needs_entry = matches!(act, EntrantAct::Leave | EntrantAct::Challenge { .. } | EntrantAct::Auto(_));
@@ -41,7 +42,7 @@ pub(crate) fn contest(
         return Err((form.kind().outside)(game, &contest.row.name));
     }
     match act {
-        EntrantAct::Join(stay) => join(ctx, &mut contest, stay, by)?,
+        EntrantAct::Join { stay, team } => join(ctx, &mut contest, (stay, team), by)?,
         EntrantAct::Leave => leave(ctx, &mut contest, by)?,
         EntrantAct::Start => start(ctx, &mut contest, by)?,
         EntrantAct::Change(days) => change(ctx, &mut contest, days, by)?,
@@ -54,7 +55,12 @@ pub(crate) fn contest(
     show(ctx, &of, Some(contest), Some(by.id))
 }
 
-fn join(ctx: &mut Context<'_>, contest: &mut Contest, stay: Stay, by: &Account) -> Result<(), CommandError> {
+fn join(
+    ctx: &mut Context<'_>,
+    contest: &mut Contest,
+    (stay, team): (Stay, Option<String>),
+    by: &Account,
+) -> Result<(), CommandError> {
     must_be_no_bot(by)?;
     challenged(ctx, &by.userid)?;
     (contest.kind().enter)(ctx.store, contest, by.id, stay)?;
@@ -62,8 +68,9 @@ fn join(ctx: &mut Context<'_>, contest: &mut Contest, stay: Stay, by: &Account) 
         return refuse!("Joining {} ended on {}.", contest.row.name, ctx.time(until)?);
     }
     must_have_one_entry(ctx, by, contest)?;
+    let team = team_to_join(contest, team)?;
     let entered = Entered { once: stay == Stay::Once, seat: None };
-    contest.take_in(ctx.store, by.id, &entered, ctx.now)?;
+    enter(ctx, contest, by.id, (entered, team))?;
     tell_of_blocks(ctx, contest, by)?;
     // The timer starts a full event, plans a first season, and pairs ladders on Mondays.
     Ok(ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?)
@@ -145,8 +152,8 @@ fn change(
 fn start(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(), CommandError> {
     must_decide(ctx, contest, by)?;
     let name = &contest.row.name;
-    let least = contest.terms.pairing.least();
-    let players = contest.who_can_play(ctx.store)?;
+    let least = contest.least();
+    let players = contest.lineup(ctx.store)?;
     if players.len() < least {
         return refuse!("An event needs {least} players, and {name} has {}.", players.len());
     }

@@ -20,6 +20,7 @@ pub(crate) mod contest_reply;
 pub(crate) mod decline;
 pub(crate) mod entrant;
 pub(crate) mod event_days;
+pub(crate) mod event_teams;
 pub(crate) mod games;
 pub mod help;
 pub(crate) mod hint;

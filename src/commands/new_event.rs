@@ -12,8 +12,9 @@ use minijinja::context;
 use turnpost_games::{GameKind, registry};
 
 use crate::commands::bot::must_be_no_bot;
-use crate::commands::contest_entry::{NamedContest, table_of};
+use crate::commands::contest_entry::{NamedContest, name_of, table_of};
 use crate::commands::event_days::EventDays;
+use crate::commands::event_teams::{enter, team_to_join};
 use crate::commands::opening::challenged;
 use crate::commands::set_up::set_up;
 use crate::commands::{Command, Entry};
@@ -40,6 +41,9 @@ pub struct NewEvent {
     pub size: u32,
     pub rounds: u32,
     pub weeks: Option<u32>,
+    /// Teams: the players of each, and the team of the maker.
+    pub boards: Option<u32>,
+    pub team: Option<String>,
     pub days: EventDays,
     pub options: BoardOptions,
 }
@@ -53,13 +57,15 @@ impl Parameters for NewEvent {
         } else {
             format!(" -form={}", self.pairing.as_str())
         };
-        let rounds = if self.pairing == Pairing::KnockOut {
-            String::new()
-        } else {
-            format!(" -rounds={}", self.rounds)
+        let rounds = match self.pairing {
+            Pairing::AllPlayAll | Pairing::Swiss => format!(" -rounds={}", self.rounds),
+            Pairing::KnockOut | Pairing::Teams => String::new(),
         };
         let weeks = self.weeks.map_or(String::new(), |weeks| format!(" -weeks={weeks}"));
-        self.of.line("new", &format!("{form} -size={}{rounds}{weeks}{days}{options}", self.size))
+        let boards = self.boards.map_or(String::new(), |boards| format!(" -boards={boards}"));
+        let team = self.team.as_ref().map_or(String::new(), |team| format!(" -team={team}"));
+        self.of
+            .line("new", &format!("{form} -size={}{rounds}{weeks}{boards}{team}{days}{options}", self.size))
     }
 }
 
@@ -110,6 +116,7 @@ pub(crate) const LATELY: SignedDuration = SignedDuration::from_hours(30 * 24);
 pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, ArgumentError> {
     let mut days = EventDays::default();
     let (mut pairing, mut size, mut rounds, mut weeks) = (Pairing::AllPlayAll, None, None, None);
+    let (mut boards, mut team) = (None, None);
     let numbers = args.extract(|word| {
         if let Some(taken) = days.take(word) {
             return Some(taken);
@@ -121,15 +128,21 @@ pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, Arg
                 .into_iter()
                 .find(|known| known.as_str() == value.to_ascii_lowercase())
                 .map(|known| pairing = known)
-                .ok_or_else(|| "`swiss`, `knock-out` or `all-play-all` is expected after the `=`".to_owned()),
+                .ok_or_else(|| {
+                    "`swiss`, `knock-out`, `teams` or `all-play-all` is expected after the `=`".to_owned()
+                }),
             "-size" => number.map(|number| size = Some(number)),
             "-rounds" => number.map(|number| rounds = Some(number)),
             "-weeks" => number.map(|number| weeks = Some(number)),
+            "-boards" => number.map(|number| boards = Some(number)),
+            "-team" => name_of(value).map(|name| team = Some(name)).ok_or_else(|| {
+                "a name of 3 to 24 letters, digits and hyphens is expected after the `=`".to_owned()
+            }),
             _ => return None,
         })
     });
     numbers?;
-    let size = within("-size", size, pairing.sizes(), 8)?;
+    let size = within("-size", size, pairing.sizes(), if pairing == Pairing::Teams { 4 } else { 8 })?;
     let (rounds, weeks) = match pairing {
         Pairing::AllPlayAll => (within("-rounds", rounds, 1..=2, 1)?, weeks),
         Pairing::Swiss => {
@@ -141,14 +154,24 @@ pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, Arg
                 "a knock-out has the rounds that its players need: leave `-rounds=` out",
             ));
         }
-        Pairing::KnockOut => (1, weeks),
+        Pairing::Teams if rounds.is_some() => {
+            return Err(ArgumentError::at_end("teams meet once: leave `-rounds=` out"));
+        }
+        Pairing::KnockOut | Pairing::Teams => (1, weeks),
+    };
+    let boards = match pairing {
+        Pairing::Teams => Some(within("-boards", boards, 2..=8, 4)?),
+        _ if boards.is_some() || team.is_some() => {
+            return Err(ArgumentError::at_end("`-boards=` and `-team=` are for `-form=teams`"));
+        }
+        _ => None,
     };
     if weeks.is_some() && pairing != Pairing::Swiss {
         return Err(ArgumentError::at_end("`-weeks=` is for the rounds of `-form=swiss`"));
     }
     let options = in_contest(no_level(board_options_beside_a_password(args)?)?);
     args.writer()?;
-    Ok(Command::NewEvent(NewEvent { of, pairing, size, rounds, weeks, days, options }))
+    Ok(Command::NewEvent(NewEvent { of, pairing, size, rounds, weeks, boards, team, days, options }))
 }
 
 /// Most rounds of a Swiss event: with rounds of six weeks, it takes more than a year.
@@ -232,7 +255,8 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
         options.game.extend(more);
     }
     let terms = ContestTerms {
-        size: new.size,
+        size: new.size * new.boards.unwrap_or(1),
+        boards: new.boards,
         pairing: new.pairing,
         rounds: new.rounds,
         weeks: new.weeks,
@@ -242,7 +266,8 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
     let mut contest = Contest::make(ctx.store, &terms, Some(by.id), ctx.now)?;
     ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?;
     if !is_organiser {
-        contest.take_in(ctx.store, by.id, &Entered::default(), ctx.now)?;
+        let team = team_to_join(&contest, new.team)?;
+        enter(ctx, &mut contest, by.id, (Entered::default(), team))?;
     }
     Ok(table_of(&contest_view(ctx.store, &contest)?))
 }

@@ -71,6 +71,8 @@ pub enum Ruling {
     Auto(bool),
     /// The Monday games of a ladder have begun.
     Paired,
+    /// The player is in this team.
+    Team(String),
     /// These games of a closed contest have other results than when it closed, or than the last correction told.
     Corrected(Vec<u32>),
 }

@@ -21,5 +21,6 @@ pub mod record;
 pub mod snapshot;
 pub mod standing;
 pub mod table;
+pub mod teams;
 pub mod terms;
 pub mod tournament_file;

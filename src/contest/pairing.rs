@@ -12,10 +12,11 @@ pub enum Pairing {
     AllPlayAll,
     Swiss,
     KnockOut,
+    Teams,
 }
 
 impl Pairing {
-    pub const ALL: [Pairing; 3] = [Pairing::AllPlayAll, Pairing::Swiss, Pairing::KnockOut];
+    pub const ALL: [Pairing; 4] = [Pairing::AllPlayAll, Pairing::Swiss, Pairing::KnockOut, Pairing::Teams];
 
     /// The word after `-form=`.
     pub fn as_str(self) -> &'static str {
@@ -23,18 +24,20 @@ impl Pairing {
             Pairing::AllPlayAll => "all-play-all",
             Pairing::Swiss => "swiss",
             Pairing::KnockOut => "knock-out",
+            Pairing::Teams => "teams",
         }
     }
 
-    /// Allowed numbers of players.
+    /// Allowed numbers of players, or of teams.
     pub fn sizes(self) -> RangeInclusive<u32> {
         match self {
             Pairing::AllPlayAll => 3..=16,
             Pairing::Swiss | Pairing::KnockOut => 4..=256,
+            Pairing::Teams => 2..=8,
         }
     }
 
-    /// Fewest players.
+    /// Fewest players, or teams.
     pub fn least(self) -> usize {
         *self.sizes().start() as usize
     }

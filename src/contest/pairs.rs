@@ -7,16 +7,20 @@ use crate::contest::forms::OpenedGames;
 use crate::contest::groups::pairs;
 use crate::contest::pairing::Pairing;
 use crate::contest::record::Contest;
+use crate::contest::teams;
 use crate::contest::terms::{Competitor, ContestPair};
 use crate::failure::Error;
 use crate::ids::Seat;
 use crate::store::{ContestEventKind, OfContest, PlayerId, Store};
 
 impl Contest {
-    /// The games of a group in which all play all, in the order of their numbers.
-    pub fn all_play_all(&self, group: usize) -> Opened {
+    /// The games of a group that begin together, in the order of their numbers.
+    pub fn games_at_once(&self, group: usize) -> Opened {
         let seats = self.groups.get(group).map_or(0, Vec::len);
-        let pairs = pairs(seats, self.terms.rounds as usize);
+        let pairs = match self.terms.pairing {
+            Pairing::Teams => teams::pairs(seats / self.boards_a_team(), self.boards_a_team()),
+            _ => pairs(seats, self.terms.rounds as usize),
+        };
         Opened { group, round: 0, pairs, without: Vec::new(), byes: Vec::new() }
     }
 

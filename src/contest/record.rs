@@ -32,6 +32,8 @@ pub struct Contest {
     pub pairs: BTreeMap<u32, ContestPair>,
     /// Rounds in which a player had no game, each from 1.
     pub byes: Vec<(u32, PlayerId)>,
+    /// The teams of players, by their names.
+    pub team_of: BTreeMap<PlayerId, String>,
     /// The number of the next game.
     pub next_pair: u32,
     pub started_at: Option<Timestamp>,
@@ -112,6 +114,7 @@ impl Contest {
             groups: Vec::new(),
             pairs: BTreeMap::new(),
             byes: Vec::new(),
+            team_of: BTreeMap::new(),
             next_pair: 0,
             started_at: None,
             opened_at: None,
@@ -346,6 +349,7 @@ impl Contest {
             Ruling::Began => self.league.seasons += 1,
             Ruling::Auto(auto) => self.ladder.pairs_on_mondays(player, auto),
             Ruling::Paired => self.ladder.paired_at = Some(at),
+            Ruling::Team(team) => self.team_of.extend(player.map(|player| (player, team))),
             Ruling::Corrected(pairs) => self.corrected.extend(pairs),
         }
     }

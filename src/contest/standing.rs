@@ -14,6 +14,7 @@ use crate::ids::BoardId;
 use crate::store::{BoardState, ContestBoardRow, PlayerId};
 
 /// A group with its games so far.
+#[derive(Default)]
 pub struct GroupStanding {
     pairing: Pairing,
     pub entrants: Vec<Entrant<PlayerId>>,
@@ -83,12 +84,12 @@ pub fn groups(contest: &Contest, shown: Range<usize>, boards: &[ContestBoardRow]
             group.add(pair, boards.get(number).copied());
         }
     }
-    if !contest.terms.pairing.is_all_play_all() {
+    if matches!(contest.terms.pairing, Pairing::Swiss | Pairing::KnockOut) {
         return groups;
     }
     // The remaining groups have not begun: add their future games.
     for number in contest.opened_groups().max(shown.start)..shown.end {
-        let opened = contest.all_play_all(number);
+        let opened = contest.games_at_once(number);
         let players = contest.players_of(number, &opened.pairs).unwrap_or_default();
         if let Some(group) = groups.get_mut(number - shown.start) {
             players.into_iter().for_each(|players| group.add(&ContestPair::new(players, number), None));

@@ -144,7 +144,7 @@ pub fn table_of<P: Copy + Eq>(
         lines[*entrant].sonneborn_berger += halves * lines[*other].points;
     }
     match pairing {
-        Pairing::AllPlayAll => {}
+        Pairing::AllPlayAll | Pairing::Teams => {}
         Pairing::Swiss => {
             let met =
                 |at: usize| scored.iter().filter(move |(one, ..)| *one == at).map(|(_, other, _)| *other);

@@ -29,6 +29,9 @@ pub struct ContestTerms {
     /// Swiss: the next round begins at the latest this many weeks after the last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weeks: Option<u32>,
+    /// Teams: the players of each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub boards: Option<u32>,
     #[serde(flatten)]
     pub dates: EventDates,
     pub options: BoardOptions,
@@ -49,6 +52,7 @@ impl ContestTerms {
             pairing: Pairing::AllPlayAll,
             rounds: 1,
             weeks: None,
+            boards: None,
             dates: EventDates::default(),
             options,
             season: None,

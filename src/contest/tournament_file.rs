@@ -17,7 +17,7 @@ struct Cell {
     text: String,
 }
 
-/// A whole file; `None` for a knock-out, whose rounds have two games of a pair. `name` gives the userid of a player.
+/// A whole file; `None` for a knock-out, whose rounds have two games of a pair, and for teams, which have another format. `name` gives the userid of a player.
 pub fn tournament_file<E>(
     contest: &Contest,
     group: &GroupStanding,
@@ -29,7 +29,7 @@ pub fn tournament_file<E>(
             (seats_of(players).saturating_sub(1) * contest.terms.rounds as usize, "Individual: Round-Robin")
         }
         Pairing::Swiss => (contest.terms.rounds as usize, "Individual: Swiss-System (FIDE Dutch)"),
-        Pairing::KnockOut => return Ok(None),
+        Pairing::KnockOut | Pairing::Teams => return Ok(None),
     };
     let mut text = format!("012 {}\n", contest.row.title());
     for (number, at) in [("042", contest.started_at), ("052", contest.closed_at)] {

@@ -281,7 +281,14 @@ pub(crate) fn mail(
             ContestForm::Event | ContestForm::Ladder => None,
             ContestForm::League | ContestForm::Season => next_season(store, player, row, &c, told)?,
         };
-        let place = c.groups.iter().flat_map(|group| &group.rows).find(|row| row.player == reader);
+        let team = c.teams.iter().find(|team| team.players.iter().any(|one| one.player == reader));
+        let place = c
+            .groups
+            .iter()
+            .flat_map(|group| &group.rows)
+            .find(|row| row.player == reader)
+            .map(|row| row.place);
+        let place = team.map(|team| team.place).or(place);
         let the = if row.form == ContestForm::Event { "" } else { "the " };
         let title = format!("{the}{}", c.title);
         // Without the number of a season.
@@ -290,7 +297,7 @@ pub(crate) fn mail(
             names.push(of.clone());
         }
         let data = context! {
-            reader => &reader, several, title, of, place => place.map(|row| row.place), c => data(&c), l,
+            reader => &reader, several, title, of, place, team => team.map(|team| &team.name), c => data(&c), l,
             next => next.as_ref().map(data), ..own
         };
         events.push(ContestEvent { template: template(*kind, next.as_ref()), data });

@@ -12,6 +12,7 @@ use crate::contest::pairing::Pairing;
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::{GameResult, Place};
+use crate::contest::teams::TeamPlace;
 use crate::contest::terms::{ContestTerms, EventDates};
 use crate::failure::Error;
 use crate::ids::Seat;
@@ -33,7 +34,7 @@ pub struct ContestView {
     pub state: &'static str,
     /// The most players.
     pub size: u32,
-    #[schemars(extend("enum" = ["all-play-all", "swiss", "knock-out"]))]
+    #[schemars(extend("enum" = ["all-play-all", "swiss", "knock-out", "teams"]))]
     pub pairing: &'static str,
     /// All play all: 2 if each pair plays both ways. Swiss: the number of rounds.
     pub rounds: u32,
@@ -49,6 +50,8 @@ pub struct ContestView {
     pub joined: Vec<String>,
     /// Of a season: which of its league it is.
     pub season: Option<u32>,
+    /// The teams, the first place in front.
+    pub teams: Vec<TeamView>,
     /// None before it begins.
     pub groups: Vec<GroupView>,
     /// How many there are, with those that are not shown.
@@ -57,6 +60,39 @@ pub struct ContestView {
     pub over: usize,
     /// All games of the shown groups.
     pub games: usize,
+}
+
+/// A line of the table of teams.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct TeamView {
+    pub place: usize,
+    /// Whether other teams have the same place.
+    pub shared: bool,
+    pub name: String,
+    /// In the order of the boards.
+    pub players: Vec<TeamPlayer>,
+    /// A match won is 2, a drawn one 1.
+    pub match_points: u32,
+    /// `9.5`
+    pub board_points: String,
+    /// The points of the match against the team of each line, in their order; null against itself.
+    pub matches: Vec<Option<TeamMatch>>,
+}
+
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct TeamMatch {
+    /// `2.5`
+    pub points: String,
+    /// Whether all its games are over.
+    pub over: bool,
+}
+
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct TeamPlayer {
+    /// A userid.
+    pub player: String,
+    /// `2.5`
+    pub points: String,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -131,6 +167,7 @@ pub(crate) fn view_of_groups(
     for (number, group) in (shown.start + 1..).zip(&standings) {
         groups.push(group_view(store, &mut names, contest, (number, next), group)?);
     }
+    let teams = team_views(store, &mut names, contest, standings.first())?;
     // The members of a league are too many to be named.
     let names_joined = contest.groups.is_empty() && contest.row.form == ContestForm::Event;
     let joined: &[PlayerId] = if names_joined { &contest.joined } else { &[] };
@@ -150,6 +187,7 @@ pub(crate) fn view_of_groups(
         maker: contest.maker.map(|maker| names.of(store, maker)).transpose()?,
         joined: joined.iter().map(|player| names.of(store, *player)).collect::<Result<_, _>>()?,
         season: contest.terms.season,
+        teams,
         groups,
         all_groups: contest.groups.len(),
         over,
@@ -214,7 +252,7 @@ fn group_view(
                 _ => None,
             };
             let games = match contest.terms.pairing {
-                Pairing::AllPlayAll => of_pairs(group, &places, place.player),
+                Pairing::AllPlayAll | Pairing::Teams => of_pairs(group, &places, place.player),
                 Pairing::Swiss | Pairing::KnockOut => of_rounds(contest, group, &places, place.player),
             };
             Ok(PlaceView {
@@ -235,6 +273,42 @@ fn group_view(
         })
         .collect();
     Ok(GroupView { number, rows: rows? })
+}
+
+fn team_views(
+    store: &Store,
+    names: &mut Names,
+    contest: &Contest,
+    group: Option<&GroupStanding>,
+) -> Result<Vec<TeamView>, Error> {
+    if contest.terms.pairing != Pairing::Teams {
+        return Ok(Vec::new());
+    }
+    let (table, places) = match group {
+        Some(group) => (contest.team_table(group), group.places()),
+        None => (contest.team_table(&GroupStanding::default()), Vec::new()),
+    };
+    let own =
+        |player: PlayerId| places.iter().find(|place| place.player == player).map_or(0, |place| place.points);
+    let view = |line: &TeamPlace| {
+        let player = |player: &PlayerId| {
+            Ok(TeamPlayer { player: names.of(store, *player)?, points: halves(own(*player)) })
+        };
+        Ok(TeamView {
+            place: line.place,
+            shared: table.iter().filter(|other| other.place == line.place).count() > 1,
+            name: line.team.name.clone(),
+            players: line.team.players.iter().map(player).collect::<Result<_, Error>>()?,
+            match_points: line.match_points,
+            board_points: halves(line.board_points),
+            matches: line.matches.iter().map(|played| played.map(team_match)).collect(),
+        })
+    };
+    table.iter().map(view).collect()
+}
+
+fn team_match((points, over): (u32, bool)) -> TeamMatch {
+    TeamMatch { points: halves(points), over }
 }
 
 /// The games of a player against each player, in the order of the table.

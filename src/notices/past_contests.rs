@@ -4,9 +4,11 @@ use minijinja::{Value, context};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::contest::pairing::Pairing;
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::Place;
+use crate::contest::teams::TeamPlace;
 use crate::failure::Error;
 use crate::notices::transcript::data;
 use crate::store::{ContestForm, ContestRow, PlayerId, Store};
@@ -30,7 +32,9 @@ pub(crate) struct PastContest {
     /// The day on which it ended.
     ended: String,
     players: usize,
-    /// Userids: of the winners of an event, or of the first group of a season. Equal players share the first place.
+    /// Whether teams played.
+    teams: bool,
+    /// Names of teams, or userids: of the winners of an event, or of the first group of a season. Equal players share the first place.
     winners: Vec<String>,
 }
 
@@ -65,8 +69,13 @@ impl PastContests {
 
 fn past(store: &Store, row: &ContestRow) -> Result<PastContest, Error> {
     let contest = Contest::load(store, row)?;
+    let teams = team_table(store, &contest)?;
     let winners = first_group(store, &contest)?.into_iter().filter(|place| place.place == 1);
     let winners = winners.map(|place| Ok(store.player_by_id(place.player)?.userid.to_string()));
+    let winners = match teams.is_empty() {
+        true => winners.collect::<Result<_, Error>>()?,
+        false => teams.into_iter().filter(|line| line.place == 1).map(|line| line.team.name).collect(),
+    };
     Ok(PastContest {
         name: row.name.clone(),
         title: row.title(),
@@ -75,7 +84,8 @@ fn past(store: &Store, row: &ContestRow) -> Result<PastContest, Error> {
         form: row.form.as_str(),
         ended: ended(&contest),
         players: contest.competitors().count(),
-        winners: winners.collect::<Result<_, Error>>()?,
+        teams: contest.terms.pairing == Pairing::Teams,
+        winners,
     })
 }
 
@@ -91,6 +101,16 @@ fn first_group(store: &Store, contest: &Contest) -> Result<Vec<Place<PlayerId>>,
     Ok(places.filter(|places| places.first().is_some_and(|first| first.points > 0)).unwrap_or_default())
 }
 
+/// The table of the teams, if some game was won or drawn.
+fn team_table(store: &Store, contest: &Contest) -> Result<Vec<TeamPlace>, Error> {
+    if contest.terms.pairing != Pairing::Teams {
+        return Ok(Vec::new());
+    }
+    let groups = standing::all_groups(contest, &store.contest_boards(contest.row.id)?);
+    let table = groups.first().map(|group| contest.team_table(group)).unwrap_or_default();
+    Ok(if table.iter().any(|line| line.board_points > 0) { table } else { Vec::new() })
+}
+
 /// A contest that is over, with the place of one of its players.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct PlayerContest {
@@ -102,8 +122,9 @@ pub(crate) struct PlayerContest {
     ended: String,
     /// The number of the group, if there were several.
     group: Option<usize>,
+    /// The player's, or that of the player's team.
     place: usize,
-    /// Players of the group.
+    /// Players of the group, or teams.
     players: usize,
     /// The title that the player won.
     #[schemars(extend("enum" = ["champion", "winner", null]))]
@@ -120,6 +141,9 @@ pub(crate) fn contests_of(store: &Store, player: PlayerId) -> Result<Vec<PlayerC
         let standings = standing::groups(&contest, group..group + 1, &boards);
         let places = standings.first().map(GroupStanding::places).unwrap_or_default();
         let Some(own) = places.iter().find(|place| place.player == player) else { continue };
+        let teams = team_table(store, &contest)?;
+        let of_team = teams.iter().find(|line| line.team.players.contains(&player));
+        let (place, players) = of_team.map_or((own.place, places.len()), |line| (line.place, teams.len()));
         let title = if row.form == ContestForm::Season { "champion" } else { "winner" };
         contests.push(PlayerContest {
             name: row.name.clone(),
@@ -127,9 +151,9 @@ pub(crate) fn contests_of(store: &Store, player: PlayerId) -> Result<Vec<PlayerC
             game_name: contest.game_name(),
             ended: ended(&contest),
             group: (contest.groups.len() > 1).then_some(group + 1),
-            place: own.place,
-            players: places.len(),
-            won: (group == 0 && own.place == 1 && own.points > 0).then_some(title),
+            place,
+            players,
+            won: (group == 0 && place == 1 && (own.points > 0 || of_team.is_some())).then_some(title),
         });
     }
     Ok(contests)

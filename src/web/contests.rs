@@ -51,7 +51,7 @@ pub(super) struct EventLine {
     players: u32,
     /// Most players.
     size: u32,
-    #[schemars(extend("enum" = ["all-play-all", "swiss", "knock-out"]))]
+    #[schemars(extend("enum" = ["all-play-all", "swiss", "knock-out", "teams"]))]
     pairing: &'static str,
     /// All play all: 2 if each pair plays both ways. Swiss: the number of rounds.
     rounds: u32,

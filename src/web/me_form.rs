@@ -13,8 +13,8 @@ use super::session::{self, STRANGE};
 use super::{Site, me};
 use crate::commands::answer::QuestionAnswer;
 use crate::commands::challenge::{self, Challenge};
-use crate::commands::contest::{EntrantAct, OnContest, name_of};
-use crate::commands::contest_entry::NamedContest;
+use crate::commands::contest::{EntrantAct, OnContest};
+use crate::commands::contest_entry::{NamedContest, name_of};
 use crate::commands::invite;
 use crate::commands::password::Forgot;
 use crate::commands::pause::Ask;
@@ -302,7 +302,7 @@ fn command(body: &[u8], userid: &Userid, feed: &str) -> Option<Result<Command, S
 /// A command on a contest. The last word of `asked` names the act.
 fn on_contest(of: NamedContest, asked: &str) -> Option<Result<Command, String>> {
     let act = match asked.rsplit(' ').next()? {
-        "join" => EntrantAct::Join(Stay::UntilTheyLeave),
+        "join" => EntrantAct::Join { stay: Stay::UntilTheyLeave, team: None },
         "leave" => EntrantAct::Leave,
         _ => EntrantAct::Challenge { other: None },
     };

@@ -285,9 +285,16 @@ impl Club {
         for row in self.seasons() {
             let contest = Contest::load(&self.stage.store, &row).unwrap();
             let boards = self.stage.store.contest_boards(row.id).unwrap();
-            if contest.terms.pairing != Pairing::AllPlayAll {
-                check_rounds(&contest, &boards);
-                continue;
+            match contest.terms.pairing {
+                Pairing::AllPlayAll => {}
+                Pairing::Swiss | Pairing::KnockOut => {
+                    check_rounds(&contest, &boards);
+                    continue;
+                }
+                Pairing::Teams => {
+                    check_teams(&contest, &boards);
+                    continue;
+                }
             }
             let mut points: BTreeMap<PlayerId, u32> = BTreeMap::new();
             let mut firsts: BTreeMap<PlayerId, i32> = BTreeMap::new();
@@ -365,6 +372,38 @@ fn halves(board: &ContestBoardRow) -> [u32; 2] {
         (BoardState::Finished, Some(Ending::Abandoned), None) => [0, 0],
         (BoardState::Finished, _, None) => [1, 1],
         _ => [0, 0],
+    }
+}
+
+/// Each board of a team plays the same board of every other team, and the table is that of the boards.
+fn check_teams(event: &Contest, boards: &[ContestBoardRow]) {
+    let teams = event.teams();
+    let seat = |player: PlayerId| {
+        let found = teams
+            .iter()
+            .enumerate()
+            .find_map(|(team, of)| Some((team, of.players.iter().position(|other| *other == player)?)));
+        found.unwrap()
+    };
+    let mut matches: BTreeMap<[usize; 2], (u32, usize)> = BTreeMap::new();
+    for board in boards {
+        let [one, other] = board.players.map(seat);
+        assert_eq!(one.1, other.1, "boards of two numbers");
+        for (two, halves) in [[one.0, other.0], [other.0, one.0]].into_iter().zip(halves(board)) {
+            let (sum, over) = matches.entry(two).or_default();
+            *sum += halves;
+            *over += usize::from(board.state == BoardState::Finished);
+        }
+    }
+    assert_eq!(boards.len(), event.boards_a_team() * teams.len() * (teams.len() - 1) / 2);
+    let group = &standing::all_groups(event, boards)[0];
+    for line in event.team_table(group) {
+        let own = teams.iter().position(|team| *team == line.team).unwrap();
+        let played: Vec<_> = matches.iter().filter(|(two, _)| two[0] == own).collect();
+        let points = played.iter().filter(|(_, (_, over))| *over == event.boards_a_team());
+        let points = points.map(|(two, (sum, _))| 1 + sum.cmp(&matches[&[two[1], two[0]]].0) as i32);
+        assert_eq!(line.match_points as i32, points.sum::<i32>(), "{line:?}");
+        assert_eq!(line.board_points, played.iter().map(|(_, (sum, _))| sum).sum::<u32>(), "{line:?}");
     }
 }
 
@@ -470,6 +509,10 @@ fn a_club_plays_for_more_than_a_year() {
         club.submit(&format!("dvonn event join open p{number:03} plover-9"));
     }
     (0..15).for_each(|number| club.submit(&format!("dvonn event join pokal p{number:03} plover-9")));
+    club.submit("dvonn event new match -form=teams -size=4 -boards=5 -team=team-3 p023 plover-9");
+    for number in 3..22 {
+        club.submit(&format!("dvonn event join match team-{} p{number:03} plover-9", number % 4));
+    }
     for (blocks, other) in [("p014", "p015"), ("p002", "p010"), ("p004", "p006"), ("p021", "p005")] {
         club.submit(&format!("set {blocks} plover-9 block {other}"));
     }
@@ -498,7 +541,7 @@ fn a_club_plays_for_more_than_a_year() {
         println!("{game}: places and strengths agree by {agreements:.2?}, season by season");
         assert!(agreements.iter().skip(2).any(|agreement| *agreement > 0.7), "{game}: {agreements:?}");
     }
-    assert!(["open", "pokal"].iter().all(|name| club.event(name).row.state == ContestState::Closed));
+    assert!(["open", "pokal", "match"].iter().all(|name| club.event(name).row.state == ContestState::Closed));
     let places = club.ladder();
     let agreement = club.agrees(&places);
     println!("{}: places of the ladder's {} players agree by {agreement:.2}", games[0], places.len());

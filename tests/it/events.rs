@@ -790,6 +790,17 @@ fn pages_show_the_rounds_of_events() {
     let page = visitor.get("/events/pokal").text();
     assert!(page.contains("knock-out") && page.contains("a third game decides"), "{page}");
     assert!(page.contains("<abbr title=\"matches won\">Won</abbr>"), "{page}");
+    submit(&mut stage, "dvonn event new match -form=teams -boards=2 -size=2 -team=otters p1x plover-9");
+    submit(&mut stage, "dvonn event join match herons p2x plover-9");
+    submit(&mut stage, "dvonn event join match herons p3x plover-9");
+    let page = visitor.get("/events/match").text();
+    assert!(page.contains("<li>herons: <a href=\"/players/p2x\">p2x</a>, "), "{page}");
+    submit(&mut stage, "dvonn event join match otters p4x plover-9");
+    stage.tick();
+    let page = visitor.get("/events/match").text();
+    assert!(page.contains("<th scope=\"row\">otters</th><td>0</td><td>0</td><td class=\"own\">"), "{page}");
+    let json = visitor.json("/events/match.json");
+    assert_eq!(json["teams"][1]["players"][0], serde_json::json!({ "player": "p2x", "points": "0" }));
     let list = visitor.get("/events").text();
     assert!(list.contains("later</a>: DVONN, 1 of 40 have joined, Swiss, 6 rounds"), "{list}");
     assert!(list.contains("pokal</a>: DVONN, 4 players, knock-out"), "{list}");
@@ -799,7 +810,10 @@ fn pages_show_the_rounds_of_events() {
 fn the_options_of_an_event_must_fit_its_form() {
     let mut stage = stage(1);
     for (options, refusal) in [
-        ("-form=ladder", "`swiss`, `knock-out` or `all-play-all` is expected after the `=`"),
+        ("-form=teams -boards=9 -team=otters", "a number from 2 to 8 is expected"),
+        ("-form=teams -rounds=2", "teams meet once"),
+        ("-boards=4", "`-boards=` and `-team=` are for `-form=teams`"),
+        ("-form=ladder", "`swiss`, `knock-out`, `teams` or `all-play-all` is expected after the `=`"),
         ("-form=swiss -size=3", "a number from 4 to 256 is expected"),
         ("-form=swiss -size=6 -rounds=6", "a number from 2 to 5 is expected"),
         ("-form=swiss -weeks=0", "a number from 1 to 26 is expected"),

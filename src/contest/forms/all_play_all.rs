@@ -56,8 +56,8 @@ pub(super) fn begin(store: &Store, event: &Contest, due: &Due) -> Result<NextSte
     if !is_full && now < last {
         return Ok(NextStep::Wait(Some(last)));
     }
-    let players = event.who_can_play(store)?;
-    if players.len() < event.terms.pairing.least() || !(is_full || dates.starts_at.is_some()) {
+    let players = event.lineup(store)?;
+    if players.len() < event.least() || !(is_full || dates.starts_at.is_some()) {
         let notes = Notes::of(ContestEventKind::Closed, "called off");
         return Ok(NextStep::Note(notes.tell(event.joined.clone(), ContestNewsKind::Off)));
     }

@@ -162,6 +162,7 @@ impl Contest {
         match (self.row.form, self.terms.pairing) {
             (ContestForm::Event, Pairing::Swiss) => &swiss::FORM,
             (ContestForm::Event, Pairing::KnockOut) => &knock_out::FORM,
+            // An event of teams differs only in who meets whom.
             (form, _) => form.kind(),
         }
     }

@@ -204,7 +204,7 @@ fn next_groups(contest: &Contest) -> Vec<Opening> {
         if games >= BATCH / 2 {
             break;
         }
-        let opened = contest.all_play_all(number);
+        let opened = contest.games_at_once(number);
         games += opened.pairs.len();
         let players = contest.groups.get(number).into_iter().flatten().map(|competitor| competitor.player);
         let told = players.map(|player| ToldPlayer { player, news: ContestNewsKind::Started }).collect();

@@ -59,8 +59,8 @@ impl ActContext<'_> {
 
     fn start_contest(&mut self, contest: &mut Contest) -> Result<Acted, CommandError> {
         let name = contest.row.name.clone();
-        let least = contest.terms.pairing.least();
-        let players = contest.who_can_play(self.store)?;
+        let least = contest.least();
+        let players = contest.lineup(self.store)?;
         match contest.row.state {
             ContestState::Open if players.len() >= least => {}
             ContestState::Open => {

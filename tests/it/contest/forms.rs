@@ -18,7 +18,13 @@ const PLAYERS: usize = 7;
 /// What players ask of a contest, after `dvonn` and before userid and password.
 fn acts(form: ContestForm) -> &'static [&'static str] {
     match form {
-        ContestForm::Event => &["event join cup", "event leave cup", "event withdraw cup -surely"],
+        ContestForm::Event => &[
+            "event join cup",
+            "event join cup otters",
+            "event join cup herons",
+            "event leave cup",
+            "event withdraw cup -surely",
+        ],
         ContestForm::League | ContestForm::Season => {
             &["league join", "league leave", "league withdraw -surely"]
         }
@@ -36,7 +42,11 @@ fn club(form: ContestForm, new: &str, seed: u64) {
     };
     for number in 1..=PLAYERS {
         submit(&mut stage, format!("signup p{number}x plover-9 p{number}x@example.org"));
-        let act = if number == 1 { new } else { acts(form)[0] };
+        let act = match number {
+            1 => new,
+            _ if new.contains("teams") => acts(form)[1 + number % 2],
+            _ => acts(form)[0],
+        };
         submit(&mut stage, format!("dvonn {act} p{number}x -"));
     }
     for _ in 0..60 {
@@ -122,6 +132,7 @@ fn contests_of_every_form_stay_whole() {
         (ContestForm::Event, "event new cup -size=6"),
         (ContestForm::Event, "event new cup -size=6 -form=swiss -rounds=3 -weeks=1"),
         (ContestForm::Event, "event new cup -size=6 -form=knock-out"),
+        (ContestForm::Event, "event new cup -size=2 -form=teams -boards=3 -team=herons"),
         (ContestForm::League, "league join"),
         (ContestForm::Ladder, "ladder join"),
     ] {

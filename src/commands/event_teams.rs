@@ -1,0 +1,53 @@
+//! Players of events of teams enter a team.
+
+use crate::contest::events::{Entered, Ruling};
+use crate::contest::record::Contest;
+use crate::failure::{CommandError, Error, refuse};
+use crate::play::Context;
+use crate::store::{ContestRow, PlayerId};
+
+/// Notes that a player enters, with the name of the team.
+pub(crate) fn enter(
+    ctx: &Context<'_>,
+    contest: &mut Contest,
+    player: PlayerId,
+    (entered, team): (Entered, Option<String>),
+) -> Result<(), Error> {
+    contest.take_in(ctx.store, player, &entered, ctx.now)?;
+    team.map_or(Ok(()), |team| contest.rule(ctx.store, Some(player), &Ruling::Team(team), ctx.now))
+}
+
+/// The name of the team that a player enters, written as its first player wrote it; `None` in an event without teams.
+pub(crate) fn team_to_join(contest: &Contest, name: Option<String>) -> Result<Option<String>, CommandError> {
+    let ContestRow { name: event, game, .. } = &contest.row;
+    let Some(boards) = contest.terms.boards else {
+        return match name {
+            Some(_) => refuse!("{event} has no teams: leave the name of a team out."),
+            None => Ok(None),
+        };
+    };
+    let teams = contest.teams();
+    let Some(name) = name else {
+        let names: Vec<&str> = teams.iter().map(|team| team.name.as_str()).collect();
+        let known =
+            if names.is_empty() { String::new() } else { format!(" So far there are {}.", names.join(", ")) };
+        return refuse!(
+            "{event} is for teams of {boards}. Name one behind it, a new one or one with room, as in \
+            `{game} event join {event} otters`.{known}"
+        );
+    };
+    match teams.into_iter().find(|team| team.name.eq_ignore_ascii_case(&name)) {
+        Some(team) if team.players.len() >= boards as usize => {
+            refuse!("{} has its {boards} players.", team.name)
+        }
+        Some(team) => Ok(Some(team.name)),
+        None if teams_are_all(contest) => {
+            refuse!("{event} has all its teams: join one of them that has room.")
+        }
+        None => Ok(Some(name)),
+    }
+}
+
+fn teams_are_all(contest: &Contest) -> bool {
+    contest.teams().len() * contest.boards_a_team() >= contest.terms.size as usize
+}
