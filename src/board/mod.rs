@@ -3,6 +3,7 @@
 //! The record is the list of events. `Board::rebuild` makes the board from them, and every change applies one more
 //! event with the same code. This lets `admin verify` compare the stored row with the events.
 
+pub(crate) mod archive;
 pub(crate) mod clocks;
 pub mod dice;
 mod events;

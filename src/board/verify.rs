@@ -70,6 +70,12 @@ fn check(
         findings.wrong.push(format!("board {id}: it is over and has queues or drafts"));
     }
     findings.wrong.extend(forgotten_turns(store)?);
+    let (archived, expected) = store.archive_sizes()?;
+    if archived != expected {
+        findings.wrong.push(format!(
+            "the archive has {archived} positions, and its boards have {expected}: `admin reindex` makes it anew"
+        ));
+    }
     match ratings::check(store, &games) {
         Ok(wrong) => findings.wrong.extend(wrong),
         // An unreadable row was reported above.

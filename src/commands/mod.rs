@@ -21,6 +21,7 @@ pub(crate) mod decline;
 pub(crate) mod entrant;
 pub(crate) mod event_days;
 pub(crate) mod event_teams;
+pub(crate) mod explore;
 pub(crate) mod games;
 pub mod help;
 pub(crate) mod hint;
@@ -135,6 +136,7 @@ commands! {
     show::show(actor) => Show(show::Show) [show::SHOW],
     games::games => Games(games::Games) [games::GAMES_OF, games::HISTORY],
     preview::preview => Preview(preview::Preview) [preview::PREVIEW, help::GAME_HELP],
+    explore::explore => Explore(explore::Explore) [explore::EXPLORE],
     map::map => Map(map::Map) [map::MAP],
     standings::standings => Standings(standings::Standings) [standings::STANDINGS],
     standings::ratings => Ratings(standings::Standings) [standings::RATINGS],

@@ -8,7 +8,7 @@ use crate::commands::{LANGUAGE, Reading};
 use crate::credentials::Token;
 use crate::credentials::limits::COMMANDS_A_LETTER;
 use crate::ids::BoardId;
-use crate::language::Parameters;
+use crate::language::{InReply, Parameters};
 use crate::mail::{Letter, subject};
 use crate::store::{ContestForm, ContestState, Store, StoreError};
 
@@ -50,6 +50,11 @@ pub fn complete_reply(
         Reading::Command(request) => request.command.board().is_some(),
         _ => false,
     };
+    // In a reply about a board this word means that board.
+    let begins_alone = |line: &str| {
+        let entry = line.split_whitespace().next().and_then(|word| LANGUAGE.of_reply(word));
+        game.is_some() && entry.is_some_and(|entry| matches!(entry.in_reply, InReply::MayBegin(_)))
+    };
     let (mut left, mut commands, mut text) = (COMMANDS_A_LETTER, most, Vec::new());
     for line in new.lines() {
         let is_read = commands > 0 && !line.trim().is_empty();
@@ -59,7 +64,7 @@ pub fn complete_reply(
             named = completed(store, letter, game, &mut left, line.trim())?;
             named = if named.is_some() { named } else { begun(store, line.trim())? };
         }
-        let named = named.filter(|line| !is_of_board(line));
+        let named = named.filter(|named| !is_of_board(named) && !begins_alone(line));
         text.push(named.map_or(Cow::Borrowed(line), Cow::Owned));
     }
     Ok(text.join("\n"))

@@ -6,6 +6,7 @@ pub(crate) mod audience;
 pub mod board_update;
 pub(crate) mod contest_news;
 pub mod contest_view;
+pub(crate) mod explored;
 pub(crate) mod ladder_view;
 pub(crate) mod lesson;
 pub mod look;

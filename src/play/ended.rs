@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 
 use crate::board::ratings::{self, Change};
-use crate::board::{Board, clocks};
+use crate::board::{Board, archive, clocks};
 use crate::credentials::Limits;
 use crate::failure::Error;
 use crate::notices::afterword;
@@ -24,14 +24,15 @@ pub(crate) fn ended(
     ratings::rate_finished_games(store)
 }
 
-/// Stores a board whose end `event` undoes, and tells the hash of its new dice. Rates all later games again without it.
-/// Returns the rating changes.
+/// Stores a board whose end `event` undoes, takes it out of the archive, and tells the hash of its new dice. Rates all
+/// later games again without it. Returns the rating changes.
 pub(crate) fn reopened(
     store: &Store,
     board: &mut Board,
     event: &EventRow,
     now: Timestamp,
 ) -> Result<Vec<Change>, Error> {
+    archive::remove(store, &board.row)?;
     store.add_event(board.row.id, event)?;
     if board.kind.dice {
         // The end told the secret of the old ones.

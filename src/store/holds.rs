@@ -61,6 +61,7 @@ outbox id letter board player:player> recipient message_id:words created_at stat
 players id:player userid userid_key password_hash:secret secret:secret state zone:setting created_at role:setting \
     broadcast_at:setting announced_at:setting seeks_told:setting suspended:words paused_until:setting \
     contests_told_at:setting bot
+-positions key board next
 -pushes session board due_at tries
 queues board player:player> plan
 -rated_through only number steps_after
@@ -82,6 +83,7 @@ settings player:owner word value
 -threads board player:player> root:words last:words
 -ticks only last_at
 -told player:owner
+-unarchived board
 vacations id player:owner> first_day last_day starts_at ends_at automatic
 -watchers board address:words address_key:key code:secret asked_at confirmed_at told";
 

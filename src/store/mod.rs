@@ -7,6 +7,7 @@
 mod acts;
 mod addresses;
 mod admin_lists;
+mod archive;
 mod backup;
 mod bans;
 mod boards;
@@ -64,6 +65,7 @@ pub use acts::{ActKind, NewAct, OutgoingState};
 pub use addresses::{AddressRow, PlayerAddresses};
 pub use admin_lists::{BoardOrder, Choice, PlayerOrder, RowFilter};
 pub(crate) use admin_lists::{bounces, letters, mails, mails_aside, players};
+pub use archive::ReachedRow;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use contest_boards::ContestBoardRow;

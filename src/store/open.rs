@@ -295,6 +295,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0029_pushes.sql"),
     include_str!("../../migrations/0030_anchored_levels.sql"),
     include_str!("../../migrations/0031_bots.sql"),
+    include_str!("../../migrations/0032_archive.sql"),
 ];
 
 /// The version this program writes.

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::board::clocks::{self, Calendar};
 use crate::board::interval::{self, Interval};
-use crate::board::{Board, ratings, taken_up_by};
+use crate::board::{Board, archive, ratings, taken_up_by};
 use crate::commands::vacation;
 use crate::contest::terms::LeagueOptions;
 use crate::credentials::Limits;
@@ -28,6 +28,9 @@ const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(3);
 
 /// Boards per transaction. Incoming mail waits while a transaction runs.
 const BATCH: usize = 50;
+
+/// Boards that a tick adds to the archive.
+const ARCHIVED_AT_MOST: usize = 2_000;
 
 /// Ends items that are too old, such as open challenges. Each tick runs each expiry in its own transaction. Returns the
 /// number of ended items.
@@ -102,6 +105,7 @@ pub fn tick(
         timer.ticked.expired += store.write(|store| expire(store, now))?;
     }
     timer.ticked.rated_again = store.write(ratings::rate_after_upgrade)?;
+    timer.archive(store)?;
     store.clean_files(1)?;
     Ok(timer.ticked)
 }
@@ -180,6 +184,19 @@ impl<O: Outbox> Timer<'_, O> {
         due.sort_unstable();
         due.dedup();
         Ok(due)
+    }
+
+    /// Adds boards that ended to the archive.
+    fn archive(&mut self, store: &mut Store) -> Result<(), Error> {
+        for _ in 0..ARCHIVED_AT_MOST / BATCH {
+            if store.unarchived(1)?.is_empty() {
+                break;
+            }
+            let damaged = store.write(|store| archive::fill(store, BATCH as u32))?;
+            self.ticked.damaged.extend(damaged);
+            store.yield_write_lock();
+        }
+        Ok(())
     }
 
     /// Handles some boards in one transaction. If it fails, restores the counters.

@@ -27,6 +27,7 @@ use crate::board::record::Record;
 use crate::credentials::Token;
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply};
+use crate::notices::explored::Explored;
 use crate::notices::look::look;
 use crate::store::{BoardState, Store};
 
@@ -209,6 +210,8 @@ pub(super) struct StudyPage<'a> {
     /// The player's first turn, and the answers after it or from now on, as the play page takes them.
     turn: Option<String>,
     plan: Option<String>,
+    /// What rated games that are over played here.
+    archive: Explored,
     /// Why a pasted text was not read.
     notice: Option<&'a str>,
 }
@@ -248,14 +251,15 @@ pub(super) fn page(
     let Some(line) = start.line(&study.line) else { return Ok(None) };
     let kept: Option<Vec<Variation>> = study.kept.iter().take(LINES).map(|plies| start.line(plies)).collect();
     let Some(kept) = kept else { return Ok(None) };
-    Ok(Some(shown(site, &start, study, &line, &kept, notice.as_deref(), format)?.private()))
+    let archive = Explored::find(store, start.kind, line.table.as_ref())?;
+    Ok(Some(shown(site, &start, study, (&line, archive), &kept, notice.as_deref(), format)?.private()))
 }
 
 fn shown(
     site: &Site,
     start: &StudyStart,
     study: &Study,
-    line: &Variation,
+    (line, archive): (&Variation, Explored),
     kept: &[Variation],
     notice: Option<&str>,
     format: Format,
@@ -306,6 +310,7 @@ fn shown(
         advice,
         turn,
         plan,
+        archive,
         notice,
     };
     site.shown_with("study", &page, format, || {
@@ -324,6 +329,7 @@ fn shown(
             advice_of_board => choosing.advice(),
             chosen => choosing.has_chosen(),
             buttons => choosing.buttons(),
+            sides => kind.seats,
             side => kind.seat(line.table.turn()),
             // A line stays when the visitor goes to an earlier ply of it.
             tree => branches(&all, &line.plies, 0, &|line| start.address(line, &all)),
@@ -337,6 +343,7 @@ fn shown(
             note_on => &start.after,
             draft_of_note => line.texts().join(" "),
             once => site.seed(),
+            ways => page.archive.plies.iter().map(|next| make(&next.ply)).collect::<Vec<_>>(),
             first, undo, first_turn,
             begun => &line.begun,
             listed => if line.begun.is_empty() { choosing.listed() } else { Vec::new() },

@@ -245,6 +245,7 @@ fn records_and_position_texts_lead_to_the_same_place() {
                         (last.clone(), table.turn(), table.ended())
                     );
                     assert_eq!(read.legal_plies(), legal, "{last}");
+                    assert_eq!(read.key_text(), table.key_text());
                     assert_eq!(read.drawing(), table.drawing());
                     assert!(last.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"'), "{last:?}");
                     assert!(!last.contains("  ") && last.trim() == last, "{last:?}");

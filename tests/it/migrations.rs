@@ -86,6 +86,11 @@ fn every_version_is_brought_up_with_what_is_in_it() {
         let leased = store.lease_mails(1, || "2030-01-01T00:00:00Z".parse().unwrap()).unwrap();
         let leased = store.leased_mail(leased[0]).unwrap().unwrap();
         assert!(leased.mail.starts_with(b"From: "), "from version {version}");
+        let app = Config::default().app();
+        tick(&mut store, (&app.limits, &app.leagues, &app.operator), &app, Timestamp::UNIX_EPOCH).unwrap();
+        let (archived, expected) = store.archive_sizes().unwrap();
+        assert!(archived == expected && archived > 0, "from version {version}: {archived} of {expected}");
+        assert_eq!(store.unarchived(1).unwrap(), []);
     }
 }
 

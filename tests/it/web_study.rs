@@ -149,3 +149,19 @@ fn a_notebook_is_private_until_its_writer_shows_it_after_the_game() {
     assert!(after.text().contains("ann: I play the Vienna."), "{}", after.text());
     assert_ne!(before.header("etag"), after.header("etag"));
 }
+
+#[test]
+fn a_study_says_what_was_played_before() {
+    let (host, _served, visitor) = begun("dvonn challenge", "A1");
+    let page = |line: &str| visitor.json(&format!("/dvonn/1/study.json?ply=0{line}"));
+    assert_eq!(page("")["archive"]["results"]["games"], 0);
+    host.run(&["submit", "dvonn resign 1 bob dunlin-7"], b"").ok();
+    host.run(&["tick"], b"").ok();
+    let archive = &page("")["archive"];
+    assert_eq!(archive["sentence"], "1 rated game reached this position: 1 won by white, 0 by black.");
+    assert_eq!((&archive["plies"][0]["ply"], &archive["plies"][0]["games"]), (&"A1".into(), &1.into()));
+    let text = visitor.get("/dvonn/1/study?ply=0").text();
+    assert!(text.contains("line=a1\">A1</a>") && text.contains("/dvonn/1?ply=0"), "{text}");
+    let html = visitor.get("/dvonn/1/study?ply=0&line=a1").text();
+    assert!(html.contains("1 rated game reached this position"), "{html}");
+}

@@ -274,6 +274,11 @@ impl Rules for Chess {
         if is_usual { text } else { format!("{position:#}") }
     }
 
+    fn forget_history(state: &mut State) {
+        state.counts[IDLE] = 0;
+        state.counts[NUMBER] = 0;
+    }
+
     fn read_state(text: &str) -> Result<State, SetupError> {
         match text.parse::<cozy::Board>() {
             Ok(position) => Ok(state(&position)),

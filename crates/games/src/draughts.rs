@@ -255,6 +255,10 @@ impl Rules for Draughts {
         names.join("x")
     }
 
+    fn forget_history(state: &mut State) {
+        state.counts = [0; 4];
+    }
+
     fn broken(state: &State, ply: Ply) -> Option<String> {
         let captures = ways(state).iter().any(|(ply, _)| ply.more != 0);
         let is_own = ply.from.is_some_and(|from| state.owner(from) == Some(state.to_move));

@@ -240,6 +240,11 @@ impl Rules for Go {
         points.map(Ply::put).chain([Ply::PASS]).for_each(visit);
     }
 
+    /// Keeps the passes and the stage of the marking. The komi and the rule of the marks are terms of a game.
+    fn forget_history(state: &mut State) {
+        [state.counts[1], state.counts[2]] = [0, 0];
+    }
+
     fn make(state: &mut State, ply: Ply) {
         if marking::is_on(state) {
             return marking::make(state, ply);

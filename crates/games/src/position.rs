@@ -124,6 +124,12 @@ pub trait Position: Clone + Debug + Send + 'static {
     /// [`read`](Position::read) turns it back into an equal position.
     fn write(&self) -> String;
 
+    /// The text of the position without what only its history gives, such as earlier boards and counts of idle moves.
+    /// Two games that reach the same position have the same text. Archives find positions by it.
+    fn key_text(&self) -> String {
+        self.write()
+    }
+
     /// The board as a scene, from which text and pictures are drawn.
     fn scene(&self) -> Scene;
 

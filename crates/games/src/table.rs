@@ -117,6 +117,9 @@ pub trait Table: Send {
     /// The text of the position. [`GameKind::read`](crate::GameKind::read) turns it back into an equal table.
     fn position(&self) -> String;
 
+    /// The text by which archives find the position; see [`Position::key_text`].
+    fn key_text(&self) -> String;
+
     /// The board as a scene, from which text and pictures are drawn.
     fn look(&self) -> Scene;
 
@@ -316,6 +319,10 @@ impl<P: Position> Table for P {
 
     fn position(&self) -> String {
         self.write()
+    }
+
+    fn key_text(&self) -> String {
+        Position::key_text(self)
     }
 
     fn look(&self) -> Scene {

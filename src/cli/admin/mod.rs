@@ -204,6 +204,8 @@ pub(crate) enum AdminTask {
         #[arg(long)]
         progress: bool,
     },
+    /// Empty the archive of positions; the timer fills it again from the records
+    Reindex,
     /// Make a new, unrated board of a game record
     Import(ImportArgs),
     /// Print the robot's view of each ply of a game that is over
@@ -289,6 +291,10 @@ pub(super) fn run(place: &DataPath, task: AdminTask) -> Result<ExitCode, HostErr
         }
         AdminTask::Role { userid: whom, role, reason } => {
             order(place, &reason, |store| Ok(Act::Role(whom.userid(store)?, role)))?;
+        }
+        AdminTask::Reindex => {
+            let boards = place.open()?.store.write(|store| store.forget_archive())?;
+            print(&format!("{boards} boards wait for the timer"))?;
         }
         AdminTask::Import(args) => print(&run_import(place, &args)?)?,
         AdminTask::Analyse(args) => print(analyse(&mut place.open()?, &args)?.trim_end())?,

@@ -145,6 +145,11 @@ impl Position for Hexmeister {
         text::write(self)
     }
 
+    fn key_text(&self) -> String {
+        let text = text::write(self);
+        text.split(" since ").next().unwrap_or_default().to_owned()
+    }
+
     fn scene(&self) -> Scene {
         draw::scene(self)
     }

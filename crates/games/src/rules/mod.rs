@@ -104,6 +104,9 @@ pub trait Rules: Debug + Clone + Send + Sync + 'static {
         words::read::<Self>(text)
     }
 
+    /// Clears the counts that only the history gives; see [`Position::key_text`].
+    fn forget_history(_: &mut State) {}
+
     /// The ply that names these spaces, if there is one.
     fn named(_: &State, spaces: &[Cell]) -> Option<Ply> {
         Ply::named(spaces)
@@ -347,6 +350,12 @@ impl<R: Rules> Position for Game<R> {
 
     fn write(&self) -> String {
         words::write_seen::<R>(&self.state)
+    }
+
+    fn key_text(&self) -> String {
+        let mut state = self.state.clone();
+        R::forget_history(&mut state);
+        R::write_state(&state)
     }
 
     fn scene(&self) -> Scene {
