@@ -1,8 +1,8 @@
 //! Lists boards, one per row.
 //!
 //! ```text
-//! game games [userid ...] [all|active|inactive|next] [--before=board]
-//! game history [userid ...] [--before=board]
+//! game games [userid ...] [all|active|inactive|next] [option ...] [--before=board]
+//! game history [userid ...] [option ...] [--before=board]
 //! ```
 
 use jiff::Timestamp;
@@ -15,11 +15,12 @@ use crate::commands::prelude::*;
 use crate::commands::show::listed;
 use crate::ids::{BoardId, Userid, Which};
 use crate::language::args::Selection;
+use crate::language::token::option;
 use crate::language::values::word_of;
 use crate::mail::{Operator, Proof};
 use crate::notices::transcript::data;
 use crate::notices::view::{GameRow, game_row};
-use crate::store::BoardFilter;
+use crate::store::{BoardFilter, Narrowing};
 
 #[derive(Debug, Clone)]
 pub struct Games {
@@ -29,6 +30,7 @@ pub struct Games {
     pub userids: Vec<Userid>,
     pub unnamed: Unnamed,
     pub which: Which,
+    pub narrowing: Narrowing,
     /// List only boards below this number.
     pub before: Option<BoardId>,
 }
@@ -50,7 +52,8 @@ impl Parameters for Games {
             _ => (None, &*self.games),
         };
         let line = Written::new(game, GAMES_OF.word).and(games.iter().map(|game| game.key)).and(everyone);
-        line.and(&self.userids).and(word_of(self.which)).and(before).end()
+        let options = self.narrowing.options().map(|(name, value)| option(name, Some(&value)));
+        line.and(&self.userids).and(word_of(self.which)).and(options).and(before).end()
     }
 
     fn may_be_prose(&self) -> bool {
@@ -76,29 +79,31 @@ pub(crate) const GAMES_OF: Entry = Entry {
 pub(crate) const HISTORY: Entry = Entry {
     summary: "lists finished games",
     details: "Without a name it lists the finished games of all players; `history` without the game's name lists \
-              all kinds of game.",
+              all kinds of game. `-result=won`, `lost` or `drawn` lists only games that ended so for the player, \
+              `-moves=20-40` only games of that length, and `-since=2027-07-01` and `-until=2027-07-31` only games \
+              that ended then. `games` takes the same options.",
     example: "GAME history ann",
     without_game: &["history"],
-    ..Entry::of_game("history", "[userid ...] [--before=board]", read_history)
+    ..Entry::of_game("history", "[userid ...] [option ...] [--before=board]", read_history)
 };
 
 fn read_games(args: &mut Args) -> Result<Command, ArgumentError> {
-    let (games, before) = (named_games(args)?, before(args)?);
+    let (games, before, narrowing) = (named_games(args)?, before(args)?, narrowing(args)?);
     let unnamed = if args.take(EVERYONE) { Unnamed::Everybodys } else { Unnamed::Writers };
     let Selection { items: userids, which } = args.rest_and_which(|word| {
         word.text.parse::<Userid>().map_err(|_| word.error("a name is expected here"))
     })?;
-    Ok(Command::Games(Games { games, userids, unnamed, which, before }))
+    Ok(Command::Games(Games { games, userids, unnamed, which, narrowing, before }))
 }
 
 fn read_history(args: &mut Args) -> Result<Command, ArgumentError> {
-    let (games, before) = (named_games(args)?, before(args)?);
+    let (games, before, narrowing) = (named_games(args)?, before(args)?, narrowing(args)?);
     let mut userids = Vec::new();
     while !args.is_empty() {
         userids.push(args.userid("a userid")?);
     }
     let unnamed = Unnamed::Everybodys;
-    Ok(Command::Games(Games { games, userids, unnamed, which: Which::Inactive, before }))
+    Ok(Command::Games(Games { games, userids, unnamed, which: Which::Inactive, narrowing, before }))
 }
 
 /// Reads the game before the command and those after it: `list hex chess`.
@@ -117,6 +122,16 @@ fn before(args: &mut Args) -> Result<Option<BoardId>, ArgumentError> {
         })
     })?;
     Ok(found.last().copied())
+}
+
+/// Reads `-result=won` and such anywhere in the line.
+fn narrowing(args: &mut Args) -> Result<Narrowing, ArgumentError> {
+    let mut narrowing = Narrowing::default();
+    args.extract(|word| {
+        let (name, value) = word.strip_prefix('-')?.split_once('=')?;
+        narrowing.set(name.trim_start_matches('-'), value)
+    })?;
+    Ok(narrowing)
 }
 
 const ROWS_AT_MOST: u32 = 50;
@@ -189,10 +204,10 @@ fn reader(ctx: &Context<'_>, games: &[&GameKind]) -> Result<Option<Userid>, Comm
 
 /// The boards of one game, as `games.txt` shows them.
 fn list(ctx: &Context<'_>, game: &'static GameKind, command: &Games) -> Result<BoardList, CommandError> {
-    let Games { userids, which, before, .. } = command;
-    let (which, before) = (*which, *before);
-    let mut filter =
-        BoardFilter { game: Some(game.key.to_owned()), player: None, which, limit: ROWS_AT_MOST + 1, before };
+    let Games { userids, which, before, narrowing, .. } = command;
+    let (which, before, narrowing) = (*which, *before, *narrowing);
+    let (game_key, limit) = (Some(game.key.to_owned()), ROWS_AT_MOST + 1);
+    let mut filter = BoardFilter { game: game_key, player: None, which, limit, before, narrowing };
     let mut boards = Vec::new();
     if userids.is_empty() {
         boards = ctx.store.boards(&filter)?;
@@ -222,5 +237,6 @@ fn list(ctx: &Context<'_>, game: &'static GameKind, command: &Games) -> Result<B
     };
     let more = last.map(|last| Games { games: vec![game], before: Some(last), ..command.clone() }.line(""));
     let of = if of.is_empty() { String::new() } else { format!(" of {}", of.join(" and ")) };
-    Ok(BoardList { title: format!("games{of}{state}"), rows, more })
+    let options: String = narrowing.options().map(|(name, value)| format!(", {name} {value}")).collect();
+    Ok(BoardList { title: format!("games{of}{state}{options}"), rows, more })
 }

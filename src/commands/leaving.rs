@@ -82,5 +82,6 @@ pub(crate) fn delete(ctx: &mut Context<'_>, account: &Account, _: Delete) -> Res
 }
 
 fn running(account: &Account) -> BoardFilter {
-    BoardFilter { game: None, player: Some(account.id), which: Which::Active, limit: u32::MAX, before: None }
+    let (player, which) = (Some(account.id), Which::Active);
+    BoardFilter { player, which, limit: u32::MAX, ..BoardFilter::default() }
 }

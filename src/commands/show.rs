@@ -165,7 +165,7 @@ pub(crate) fn show(ctx: &mut Context<'_>, by: &Actor, command: Show) -> Result<E
                     player: Some(player),
                     which,
                     limit: most.saturating_sub(views.len() as u32),
-                    before: None,
+                    ..BoardFilter::default()
                 };
                 for row in ctx.store.boards(&filter)? {
                     views.push(shown(ctx, game_of(ctx, row.id)?, row.id, None)?);
@@ -228,7 +228,7 @@ pub(crate) fn show_as(ctx: &mut Context<'_>, by: &Account, command: ShowAs) -> R
     let mut numbers = boards.to_vec();
     if numbers.is_empty() {
         let game = Some(game.key.to_owned());
-        let filter = BoardFilter { game, player: Some(by.id), which, limit: most, before: None };
+        let filter = BoardFilter { game, player: Some(by.id), which, limit: most, ..BoardFilter::default() };
         numbers.extend(ctx.store.boards(&filter)?.into_iter().map(|row| row.id));
     }
     let mut views = Vec::new();

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 
-use super::boards::boards_of;
+use super::board_filter::boards_of;
 use super::columns::{Columns, StoredRow};
 use super::letters::LetterRow;
 use super::outbox::{MailAsideRow, MailRow, StoredMail};

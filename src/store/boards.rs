@@ -4,10 +4,10 @@ use rusqlite::params;
 use sha2::{Digest, Sha256};
 
 use super::columns::{StoredRow, seat_number};
-use super::records::{BoardFilter, BoardRow, BoardState, EventRow, LiveState, PlyRow};
+use super::records::{BoardRow, BoardState, EventRow, LiveState, PlyRow};
 use super::sql::{Select, Write};
 use super::{PlayerId, Result, Store};
-use crate::ids::{BoardId, Ply, Seat, Which};
+use crate::ids::{BoardId, Ply, Seat};
 
 impl Store {
     /// The latest board of a player that started as the rematch of `old`.
@@ -74,16 +74,6 @@ impl Store {
     /// Changes when another connection has changed the database.
     pub fn data_version(&self) -> Result<i64> {
         self.one("SELECT data_version FROM pragma_data_version", [])
-    }
-
-    /// The newest boards that match `filter`, newest first.
-    pub fn boards(&self, filter: &BoardFilter) -> Result<Vec<BoardRow>> {
-        boards_of(filter.which, filter.player)
-            .and_if("b.game = ?", filter.game.as_deref())
-            .and_if("b.id < ?", filter.before)
-            .order("b.id DESC")
-            .limit(filter.limit)
-            .all(self)
     }
 
     /// The boards with numbers from `first` to `last`, in order, without those that lack a seat.
@@ -281,17 +271,5 @@ impl Store {
             .group("ply")
             .order("ply")
             .all(self)
-    }
-}
-
-pub(super) fn boards_of<'a>(which: Which, player: Option<PlayerId>) -> Select<'a, BoardRow> {
-    let boards = Select::rows().and_if("b.id IN (SELECT board FROM seats WHERE player = ?)", player);
-    let to_move =
-        "EXISTS (SELECT 1 FROM seats n WHERE n.board = b.id AND n.player = ? AND n.seat = b.to_move)";
-    match which {
-        Which::All => boards,
-        Which::Active => boards.and("b.state = 'running'"),
-        Which::Inactive => boards.and("b.state <> 'running'"),
-        Which::Next => boards.and("b.state = 'running'").and_if(to_move, player),
     }
 }

@@ -10,6 +10,7 @@ mod admin_lists;
 mod archive;
 mod backup;
 mod bans;
+mod board_filter;
 mod boards;
 mod bounces;
 mod clocks;
@@ -66,6 +67,7 @@ pub use addresses::{AddressRow, PlayerAddresses};
 pub use admin_lists::{BoardOrder, Choice, PlayerOrder, RowFilter};
 pub(crate) use admin_lists::{bounces, letters, mails, mails_aside, players};
 pub use archive::ReachedRow;
+pub use board_filter::{BoardFilter, Narrowing, OwnResult};
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use contest_boards::ContestBoardRow;
@@ -94,8 +96,7 @@ pub use players::{Account, AccountState, CodeHash, PlayerId, mailbox_key};
 pub use pushes::PushRow;
 pub use ratings::{FinishRow, MovedRating, RatedGame, RatingRow};
 pub use records::{
-    BoardFilter, BoardRow, BoardState, Ending, EventKind, EventRow, LiveState, PlyRow, Proposal, ResultRow,
-    Ruling,
+    BoardRow, BoardState, Ending, EventKind, EventRow, LiveState, PlyRow, Proposal, ResultRow, Ruling,
 };
 pub use restore::Replacement;
 pub use robots::{RobotTurn, WantedAnalysis};

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::columns::stored_row;
 use super::words::stored_enum;
 use super::{OfContest, PlayerId, TimeControl};
-use crate::ids::{BoardId, Ply, Seat, Which};
+use crate::ids::{BoardId, Ply, Seat};
 
 stored_enum! {
     BoardState {
@@ -223,16 +223,4 @@ impl Proposal {
             Proposal::Undo => "to take a move back",
         }
     }
-}
-
-/// Selects boards for a list.
-#[derive(Debug, Clone, Default)]
-pub struct BoardFilter {
-    /// The key of a game.
-    pub game: Option<String>,
-    pub player: Option<PlayerId>,
-    pub which: Which,
-    pub limit: u32,
-    /// Only boards with a smaller number.
-    pub before: Option<BoardId>,
 }

@@ -1,5 +1,7 @@
 //! The pages that list: the first page and a game.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use minijinja::context;
 use schemars::JsonSchema;
@@ -7,17 +9,17 @@ use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::registry;
 
-use super::address::Format;
+use super::address::{FinishedBoards, Format};
 use super::answer::Answer;
 use super::{Site, prose, trial};
 use crate::board::ratings::{PROVISIONAL, whole_points};
 use crate::compose::{help, plain};
 use crate::failure::Error;
-use crate::ids::Which;
+use crate::ids::{BoardId, Which};
 use crate::notices::open_seeks::{WaitingSeek, waiting};
 use crate::notices::transcript::OpenSeek;
 use crate::notices::view::{GameRow, game_row};
-use crate::store::{BoardFilter, BoardRow, PlayerId, Store};
+use crate::store::{BoardFilter, BoardRow, Narrowing, PlayerId, Store};
 
 /// The most boards that a page shows as pictures: each is a request of its own.
 const PICTURES: u32 = 12;
@@ -111,6 +113,7 @@ pub(super) fn game(
     site: &Site,
     store: &Store,
     game: &'static GameKind,
+    over: &FinishedBoards,
     format: Format,
 ) -> Result<Answer, Error> {
     let mut standings = Vec::new();
@@ -121,18 +124,30 @@ pub(super) fn game(
         standings.push(Standing { place, userid, rating, provisional, won, lost, tied });
     }
     let blocks = help::blocks(&site.templates, game.key)?;
+    let player = over.player.as_ref().map(|userid| store.player(userid)).transpose()?;
+    let finished = match player {
+        Some(None) => Vec::new(),
+        player => finished_of(store, Some(game), player.flatten().map(|account| account.id), over)?,
+    };
     let page = GamePage {
         key: game.key,
         game: game.name,
         rules: plain::write(&blocks).trim_end().to_owned(),
         standings,
         boards: in_play(store, Some(game), None)?,
-        finished: finished(store, Some(game), None)?,
+        finished,
         seeks: seeks(site, store, &[game])?,
     };
     site.shown_with("game", &page, format, || {
         let plays = trial::robot_of(game).is_some() && site.robot.is_some();
-        Ok(context! { plays, parts => prose::parts(&blocks, Some(game)) })
+        let mut asked: BTreeMap<&str, String> =
+            ["player"].into_iter().chain(Narrowing::WORDS).map(|name| (name, String::new())).collect();
+        asked.extend(over.narrowing.options());
+        asked.extend(over.player.iter().map(|userid| ("player", userid.to_string())));
+        let searches = asked.values().any(|value| !value.is_empty());
+        let last = page.finished.last().filter(|_| page.finished.len() >= FINISHED as usize);
+        let older = last.map(|last| over.address(game, BoardId(last.row.board)));
+        Ok(context! { plays, asked, searches, older, parts => prose::parts(&blocks, Some(game)) })
     })
 }
 
@@ -155,17 +170,25 @@ pub(super) fn in_play(
     player: Option<PlayerId>,
 ) -> Result<Vec<Row>, Error> {
     let game = game.map(|game| game.key.to_owned());
-    rows(store, &BoardFilter { game, player, which: Which::Active, limit: PICTURES, before: None })
+    rows(
+        store,
+        &BoardFilter { game, player, which: Which::Active, limit: PICTURES, ..BoardFilter::default() },
+    )
 }
 
-/// The newest boards that are over.
-pub(super) fn finished(
+/// The newest boards of a player that are over.
+pub(super) fn finished(store: &Store, player: PlayerId) -> Result<Vec<Row>, Error> {
+    finished_of(store, None, Some(player), &FinishedBoards::default())
+}
+
+fn finished_of(
     store: &Store,
     game: Option<&GameKind>,
     player: Option<PlayerId>,
+    &FinishedBoards { before, narrowing, .. }: &FinishedBoards,
 ) -> Result<Vec<Row>, Error> {
     let game = game.map(|game| game.key.to_owned());
-    rows(store, &BoardFilter { game, player, which: Which::Inactive, limit: FINISHED, before: None })
+    rows(store, &BoardFilter { game, player, which: Which::Inactive, limit: FINISHED, before, narrowing })
 }
 
 fn rows(store: &Store, filter: &BoardFilter) -> Result<Vec<Row>, Error> {

@@ -55,7 +55,9 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         Some(Address::Api) => Some(Answer::of(AnswerKind::Json, description::description())),
         Some(Address::Help(subject)) => prose::help(site, &subject, format)?,
         Some(Address::Home) => Some(site.read(|store| lists::home(site, store, format))?),
-        Some(Address::Game(game)) => Some(site.read(|store| lists::game(site, store, game, format))?),
+        Some(Address::Game(game, over)) => {
+            Some(site.read(|store| lists::game(site, store, game, &over, format))?)
+        }
         Some(Address::Events) => Some(site.read(|store| contests::list(site, store, format))?),
         Some(Address::PastEvents(page)) => site.read(|store| match past_contests(store, None, page)? {
             Some(past) => site.shown("past_contests", &past, format).map(Some),

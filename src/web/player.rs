@@ -66,7 +66,7 @@ fn shown(
         games,
         contests: contests_of(store, account.id)?,
         boards: in_play(store, None, Some(account.id))?,
-        finished: finished(store, None, Some(account.id))?,
+        finished: finished(store, account.id)?,
     };
     let graphs = || {
         let graph =

@@ -145,6 +145,22 @@ fn a_game_has_its_rules_standings_seeks_and_boards() {
     );
     assert_eq!((&json["boards"][0]["board"], &json["finished"][1]["board"]), (&json!(5), &json!(1)));
     assert!(json["rules"].as_str().unwrap().len() > 500);
+    let over = |query: &str| -> Vec<u64> {
+        let json = visitor.json(&format!("/hexmeister.json?{query}"));
+        json["finished"].as_array().unwrap().iter().map(|row| row["board"].as_u64().unwrap()).collect()
+    };
+    let all = over("player=&result=&moves=");
+    let by = |result: &str| over(&format!("player=ann&result={result}"));
+    let mut decided = [by("won"), by("lost")].concat();
+    decided.sort_by_key(|board| std::cmp::Reverse(*board));
+    assert_eq!((&decided, over("result=won")), (&all, all.clone()));
+    assert_eq!(
+        (over("player=carol"), over("moves=999-"), over("until=2020-01-01")),
+        (vec![], vec![], vec![])
+    );
+    assert_eq!(over(&format!("before={}", all[0])), all[1..]);
+    assert_eq!(visitor.get("/hexmeister?moves=some").status, 404);
+    assert!(visitor.get("/hexmeister?moves=999-").text().contains("No board is like that."));
     assert_eq!(visitor.json("/dvonn.json")["seeks"][0]["by"], "bob");
 }
 

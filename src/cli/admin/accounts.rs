@@ -86,7 +86,7 @@ fn heir(store: &Store, account: &Account) -> Result<Option<String>, HostError> {
 
 fn newest_boards(store: &Store, account: &Account, limit: u32) -> Result<Vec<BoardRow>, HostError> {
     let which = Which::All;
-    Ok(store.boards(&BoardFilter { game: None, player: Some(account.id), which, limit, before: None })?)
+    Ok(store.boards(&BoardFilter { player: Some(account.id), which, limit, ..BoardFilter::default() })?)
 }
 
 fn whole(store: &Store, account: &Account) -> Result<Value, HostError> {

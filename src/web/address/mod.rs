@@ -12,16 +12,17 @@ pub(crate) use self::study::{Studied, Study};
 pub(crate) use self::trial::{LEVELS, Step, Trial, TrialRecord, WantedBoard};
 pub(crate) use self::turn::OpenTurn;
 
-use self::query::{Query, game_of, number_of};
+use self::query::{Query, game_of, number_of, typed};
 use crate::commands::contest_entry::NamedContest;
 use crate::ids::{BoardId, Ply, Userid};
-use crate::store::ContestForm;
+use crate::store::{ContestForm, Narrowing};
 
 /// A page or a file.
 #[derive(Debug, Clone)]
 pub(crate) enum Address {
     Home,
-    Game(&'static GameKind),
+    /// The page of a game; its list of finished boards can be narrowed.
+    Game(&'static GameKind, FinishedBoards),
     /// A position of a game, as a picture for lists.
     GamePicture(&'static GameKind, Theme),
     Board {
@@ -79,6 +80,44 @@ pub(crate) enum Address {
     Icon,
     IconPng,
     Manifest,
+}
+
+/// Which finished boards of a game its page lists.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FinishedBoards {
+    pub player: Option<Userid>,
+    pub before: Option<BoardId>,
+    pub narrowing: Narrowing,
+}
+
+impl FinishedBoards {
+    /// Fields of the form that are empty are left out.
+    fn read(query: &str) -> Option<FinishedBoards> {
+        let filled = |name| typed(query, name).map(|text| text.filter(|text| !text.trim().is_empty())).ok();
+        let player = match filled("player")? {
+            Some(userid) => Some(userid.trim().parse().ok()?),
+            None => None,
+        };
+        let before = match filled("before")? {
+            Some(number) => Some(BoardId(number_of(&number)?)),
+            None => None,
+        };
+        let mut narrowing = Narrowing::default();
+        for name in Narrowing::WORDS {
+            if let Some(value) = filled(name)? {
+                narrowing.set(name, value.trim())?.ok()?;
+            }
+        }
+        Some(FinishedBoards { player, before, narrowing })
+    }
+
+    /// The address of the list of those before a board.
+    pub fn address(&self, game: &GameKind, before: BoardId) -> String {
+        let player = self.player.iter().map(|userid| ("player", userid.to_string()));
+        let mut query = form_urlencoded::Serializer::new(format!("/{}?", game.key));
+        query.extend_pairs(player.chain(self.narrowing.options()));
+        format!("{}#over", query.append_pair("before", &before.to_string()).finish())
+    }
 }
 
 /// The subject of a stream of news.
@@ -212,7 +251,7 @@ impl Address {
             ["help", page] => Address::Help(page.to_owned()),
             ["players", userid] => Address::Player(userid.parse().ok()?),
             [game] => match game.split_once('.') {
-                None => Address::Game(game_of(game)?),
+                None => Address::Game(game_of(game)?, FinishedBoards::read(query)?),
                 Some((game, "svg")) => Address::GamePicture(game_of(game)?, Theme::Light),
                 Some((game, "dark.svg")) => Address::GamePicture(game_of(game)?, Theme::Dark),
                 Some(_) => return None,

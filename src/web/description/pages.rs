@@ -22,7 +22,20 @@ impl Description {
         let summary = "The server: its games and the boards in play";
         let home = Operation { path: "/", names: ["home", "homeJson"], summary, parameters: &[] };
         self.page::<HomePage>(&home, &[]);
-        let parameters = &[game()];
+        let word = |name, says| in_query(name, says, json!({"type": "string"}));
+        let day = |name, says| in_query(name, says, json!({"type": "string", "format": "date"}));
+        let parameters = &[
+            game(),
+            word("player", "Only finished boards of this player."),
+            word(
+                "result",
+                "Only finished boards that are `won`, `lost` or `drawn`, by the player if one is named.",
+            ),
+            word("moves", "Only finished boards with so many moves: `20-40`, `20-` or `-40`."),
+            day("since", "Only boards that ended on this day in UTC or later."),
+            day("until", "Only boards that ended on this day in UTC or earlier."),
+            in_query("before", "Only finished boards with a smaller number.", json!({"type": "integer"})),
+        ];
         let summary = "A game: rules, standings, boards";
         let of_game = Operation { path: "/{game}", names: ["game", "gameJson"], summary, parameters };
         self.page::<GamePage>(&of_game, &[]);
