@@ -1,4 +1,4 @@
-//! The host's acts on a board, as events of its record.
+//! The acts of the host and of organisers on a board, as events of its record.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -18,11 +18,20 @@ pub(crate) fn reopens(event: &EventRow) -> bool {
     }
 }
 
+/// What decided a game that the organiser of its event ended.
+const BY_ORGANISER: &str = "the organiser decided";
+
 /// The result that a ruling gives.
 pub(crate) fn result(event: &EventRow) -> ResultRow {
     match event.text.parse() {
         Ok(Ruling::Void) | Err(_) => ended(Ending::Abandoned, None),
         Ok(Ruling::Won | Ruling::Draw) => ended(Ending::Ruled, event.seat),
+        Ok(Ruling::OrganiserWon | Ruling::OrganiserDraw) => {
+            ResultRow { how: Some(BY_ORGANISER.to_owned()), ..ended(Ending::Ruled, event.seat) }
+        }
+        Ok(Ruling::OrganiserVoid) => {
+            ResultRow { how: Some(BY_ORGANISER.to_owned()), ..ended(Ending::Abandoned, None) }
+        }
     }
 }
 
@@ -41,7 +50,8 @@ impl Board {
             EventKind::Ruling => {
                 let ruling: Result<Ruling, UnknownWord> = event.text.parse();
                 let ruling = ruling.map_err(|why| BadRecord::new(event, &why.to_string()))?;
-                if (ruling == Ruling::Won) != event.seat.is_some() {
+                let has_winner = matches!(ruling, Ruling::Won | Ruling::OrganiserWon);
+                if has_winner != event.seat.is_some() {
                     return Err(BadRecord::new(event, "names a winner exactly when somebody won"));
                 }
             }
@@ -91,15 +101,16 @@ impl Board {
         self.stand_at(events, event, zones)
     }
 
-    /// Ends the game; `winner` is set if one side won.
-    pub(crate) fn host_rules(
+    /// Ends the game; `winner` is set if one side won. `player` is the organiser, or `None` for the host.
+    pub(crate) fn rules(
         &mut self,
         ruling: Ruling,
         winner: Option<Seat>,
+        player: Option<PlayerId>,
         at: Timestamp,
     ) -> Result<EventRow, BadRecord> {
         let text = ruling.as_str().to_owned();
-        let event = EventRow { seat: winner, text, ..self.next_event(EventKind::Ruling, at) };
+        let event = EventRow { seat: winner, player, text, ..self.next_event(EventKind::Ruling, at) };
         self.apply(&event).map(|()| event)
     }
 

@@ -1,7 +1,7 @@
 //! Words for the result of a board.
 
 use crate::ids::Seat;
-use crate::store::{BoardRow, BoardState, Ending, PlayerId, Store, StoreError};
+use crate::store::{BoardRow, BoardState, Ending, PlayerId, ResultRow, Store, StoreError};
 
 /// The userids of both seats.
 pub fn names(store: &Store, players: &[PlayerId; 2]) -> Result<[String; 2], StoreError> {
@@ -34,7 +34,7 @@ pub(crate) fn outcome(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -
         return Some(match result.ending {
             Ending::Agreed => "a draw by agreement".to_owned(),
             Ending::Abandoned => "nobody won".to_owned(),
-            Ending::Ruled => "a draw, as the host decided".to_owned(),
+            Ending::Ruled => format!("a draw, as {}", decided(result)),
             _ => tie(&score, result.how.as_deref()),
         });
     };
@@ -48,9 +48,14 @@ pub(crate) fn outcome(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -
     Some(match result.ending {
         Ending::Resigned => format!("{name} wins; {loser} resigned"),
         Ending::TimedOut => format!("{name} wins; {loser} ran out of time"),
-        Ending::Ruled => format!("{name} wins, as the host decided"),
+        Ending::Ruled => format!("{name} wins, as {}", decided(result)),
         _ => format!("{name} wins{score}{how}"),
     })
+}
+
+/// Who decided a game whose end is a ruling.
+fn decided(result: &ResultRow) -> &str {
+    result.how.as_deref().unwrap_or("the host decided")
 }
 
 /// A tie by the rules as words that end a sentence: `a draw by stalemate`, `a tie 32 to 32`.
@@ -74,7 +79,7 @@ pub(crate) fn outcome_for(row: &BoardRow, seat: Seat) -> Option<String> {
         (Ending::Resigned, ..) => " by resignation".to_owned(),
         (Ending::TimedOut, ..) => " on time".to_owned(),
         (Ending::Agreed, ..) => " by agreement".to_owned(),
-        (Ending::Ruled, ..) => ", as the host decided".to_owned(),
+        (Ending::Ruled, ..) => format!(", as {}", decided(result)),
         (_, Some(score), _) => format!(", {} to {}", seat.of(&score), seat.other().of(&score)),
         (_, None, how) => how.as_ref().map(|how| format!(", {how}")).unwrap_or_default(),
     };

@@ -4,6 +4,11 @@
 //! game event new name [-form=FORM] [-size=N] [-rounds=N] [-weeks=N] [options] userid password
 //! game event join | leave | start | withdraw name userid password
 //! game event change name [-start=DATE] [-until=DATE] [-when-full] userid password
+//! game event rule name board userid1|draw "reason" userid password
+//! game event appeal name board "reason" userid password
+//! game event remove name userid1 "reason" userid password
+//! game event end name "reason" userid password
+//! game event accept | reject name userid1 userid password
 //! game event table name
 //! game league [slow]
 //! game league [slow] join [once] | leave | withdraw userid password
@@ -17,6 +22,7 @@
 use crate::commands::contest_entry::{NamedContest, name_of};
 use crate::commands::event_days::EventDays;
 use crate::commands::new_event::read_new;
+use crate::commands::organiser::OrganiserAct;
 use crate::commands::{Command, Entry};
 use crate::contest::forms::Stay;
 use crate::ids::Userid;
@@ -68,6 +74,13 @@ pub enum EntrantAct {
     Start,
     /// Moves the dates of an event.
     Change(EventDays),
+    /// The organiser answers a player who asked to join.
+    Admit {
+        player: Userid,
+        accepts: bool,
+    },
+    /// An act with a reason.
+    Organise(OrganiserAct),
     Withdraw {
         /// The player has confirmed the withdrawal.
         surely: bool,
@@ -88,6 +101,10 @@ impl Parameters for OnContest {
             EntrantAct::Leave => ("leave", String::new()),
             EntrantAct::Start => ("start", String::new()),
             EntrantAct::Change(days) => ("change", days.written()),
+            EntrantAct::Admit { player, accepts } => {
+                (if *accepts { "accept" } else { "reject" }, format!(" {player}"))
+            }
+            EntrantAct::Organise(act) => act.written(),
             EntrantAct::Withdraw { surely } => ("withdraw", if *surely { " -surely" } else { "" }.to_owned()),
             EntrantAct::Challenge { other } => {
                 ("challenge", other.as_ref().map_or(String::new(), |other| format!(" {other}")))
@@ -101,35 +118,48 @@ impl Parameters for OnContest {
 pub(crate) const EVENT: Entry = Entry {
     by: Needs::Proven,
     summary: "makes, joins or leaves an event: all play all, Swiss or knock-out; shows its table",
-    details: "Subcommands: new, join, leave, start, change, withdraw, table. `event new NAME` makes an event \
-              and joins you. In it all play all, unless it has another form. It begins when it is full \
-              (`-size=8`, from 3 to 16; in a Swiss event or a knock-out 4 to 256). With `-start=2027-01-15` \
-              it begins on that day, full or not; with `-when-full` as well, it begins earlier if it is \
-              full. `-until=2027-01-10` ends joining, and begins the event if there is no `-start`. Both \
-              days begin at midnight where its maker lives. `event start NAME` begins it now. `event change \
-              NAME` with the same options moves its days, and a letter tells the players who joined.\n\nAll \
-              boards of an all-play-all begin at once, and one mail brings them. With `-rounds=2` each pair \
-              plays both ways.\n\nIn a Swiss event, `-form=swiss -rounds=5`, each round gives you one game, \
-              against a player with about your points whom you have not met. A round begins a day after the \
-              last game of the one before, or after `-weeks=6`. A game that still runs then counts one half \
-              until it ends.\n\nIn a knock-out, `-form=knock-out`, a match has two games, in which each \
-              player moves first once. Who loses the match is out. If it is drawn, a third game decides; if \
-              that is drawn too, the player who moved second in it goes on.\n\nIn an event of teams, \
-              `-form=teams -boards=4 -size=6 -team=otters`, board 1 of each team plays board 1 of every \
-              other, and so on. `event join NAME otters` puts you on the next board of that team, or names a \
-              new one. A team that is not complete at the start does not play. A match won counts 2, a drawn \
-              one 1; between equal teams the points of their games decide.\n\nThe other options are those of \
-              a challenge; without an option of time, each board has `-clock=20d+36h`. A block stops \
-              messages here, not games.\n\nA win counts 1, a draw one half, a round without an opponent 1. \
-              Ties are broken by Sonneborn-Berger, then by the games between the two; in a Swiss event first \
-              by the points of the opponents, without the least (Buchholz). Players who are still equal \
-              share the place.\n\nBefore the event begins, `event leave NAME` takes you out. Later `event \
-              withdraw NAME` does, and you lose your running games. Your first loss on time brings you a \
-              letter. If you lose another on time a week after that letter or later, you are withdrawn. A \
-              player without a move in three weeks is withdrawn too; days of a vacation that you set do not \
-              count. The event is over a day after its last game.",
+    details: "Subcommands: new, join, leave, start, change, withdraw, table, rule, appeal, remove, end, \
+              accept, reject. `event new NAME` makes an event and joins you. In it all play all, unless it \
+              has another form. It begins when it is full (`-size=8`, from 3 to 16; in a Swiss event or a \
+              knock-out 4 to 256). With `-start=2027-01-15` it begins on that day, full or not; with \
+              `-when-full` as well, it begins earlier if it is full. `-until=2027-01-10` ends joining, and \
+              begins the event if there is no `-start`. Both days begin at midnight where its maker lives. \
+              `event start NAME` begins it now. `event change NAME` with the same options moves its days, \
+              and a letter tells the players who joined.\n\nAll boards of an all-play-all begin at once, and \
+              one mail brings them. With `-rounds=2` each pair plays both ways.\n\nIn a Swiss event, \
+              `-form=swiss -rounds=5`, each round gives you one game, against a player with about your \
+              points whom you have not met. A round begins a day after the last game of the one before, or \
+              after `-weeks=6`. A game that still runs then counts one half until it ends.\n\nIn a \
+              knock-out, `-form=knock-out`, a match has two games, in which each player moves first once. \
+              Who loses the match is out. If it is drawn, a third game decides; if that is drawn too, the \
+              player who moved second in it goes on.\n\nIn an event of teams, `-form=teams -boards=4 -size=6 \
+              -team=otters`, board 1 of each team plays board 1 of every other, and so on. `event join NAME \
+              otters` puts you on the next board of that team, or names a new one. A team that is not \
+              complete at the start does not play. A match won counts 2, a drawn one 1; between equal teams \
+              the points of their games decide.\n\nThe other options are those of a challenge; without an \
+              option of time, each board has `-clock=20d+36h`. A block stops messages here, not games.\n\nA \
+              win counts 1, a draw one half, a round without an opponent 1. Ties are broken by \
+              Sonneborn-Berger, then by the games between the two; in a Swiss event first by the points of \
+              the opponents, without the least (Buchholz). Players who are still equal share the \
+              place.\n\nBefore the event begins, `event leave NAME` takes you out. Later `event withdraw \
+              NAME` does, and you lose your running games. Your first loss on time brings you a letter. If \
+              you lose another on time a week after that letter or later, you are withdrawn. A player \
+              without a move in three weeks is withdrawn too; days of a vacation that you set do not count. \
+              The event is over a day after its last game.\n\nThe player who makes an event organises it. \
+              With `-rating=1200-1800` only players whose rating at the game is in between can join; with \
+              `-players=ann,bob` only these. With `-by-request` each player who joins waits until you \
+              answer: `event accept NAME bob` or `event reject NAME bob`. `event join` of a full event puts \
+              you on its waiting list: when another player leaves before the start, the first of the list is \
+              in.\n\n`event rule NAME BOARD bob \"WHY\"` ends a running game as won by bob, and `draw` in \
+              place of bob as a draw; you cannot do it in a game of your own. Both players read your reason. \
+              Within a week each of them can reply `event appeal NAME BOARD \"WHY\"`, and the host of the \
+              server looks at the game. `event remove NAME bob \"WHY\"` takes bob out, who then loses the \
+              running games. `event end NAME \"WHY\"` ends the event; its running games have no result.",
     example: "GAME event new spring-cup ann plover-42",
-    keywords: &["new", "join", "leave", "start", "change", "withdraw", "table"],
+    keywords: &[
+        "new", "join", "leave", "start", "change", "withdraw", "table", "rule", "appeal", "remove", "end",
+        "accept", "reject",
+    ],
     ..Entry::of_game("event", "what name [options] userid password", |args| read(args, ContestForm::Event))
 };
 
@@ -221,6 +251,13 @@ fn read(args: &mut Args, form: ContestForm) -> Result<Command, ArgumentError> {
             let mut days = EventDays::default();
             args.extract(|word| days.take(word))?;
             EntrantAct::Change(days)
+        }
+        Some(word @ ("accept" | "reject")) => {
+            let player = args.userid("the name of the player who asked")?;
+            EntrantAct::Admit { player, accepts: word == "accept" }
+        }
+        Some(word @ ("rule" | "appeal" | "remove" | "end")) => {
+            EntrantAct::Organise(OrganiserAct::read(word, args)?)
         }
         Some("withdraw") => EntrantAct::Withdraw { surely: args.take("-surely") },
         Some("challenge") => {

@@ -1,5 +1,6 @@
 //! A player's acts in a contest: join, leave, start, withdraw, challenge.
 
+use crate::commands::admission::{admit, wait};
 use crate::commands::bot::must_be_no_bot;
 use crate::commands::contest::{EntrantAct, OnContest};
 use crate::commands::contest_entry::{NamedContest, must_have_one_entry, open_contest, table_of};
@@ -8,6 +9,7 @@ use crate::commands::event_days::EventDays;
 use crate::commands::event_teams::{enter, team_to_join};
 use crate::commands::ladder_challenge::challenge;
 use crate::commands::opening::challenged;
+use crate::commands::organiser::{decide, must_organise};
 use crate::contest::events::{Entered, Ruling};
 use crate::contest::forms::all_play_all::must_be_open;
 use crate::contest::forms::{Notes, Stay};
@@ -18,7 +20,7 @@ use crate::notices::Event;
 use crate::notices::contest_view::view_of_player;
 use crate::play::Context;
 use crate::store::{
-    Account, AccountRole, ContestEventKind, ContestForm, ContestNewsKind, ContestRow, ContestState, PlayerId,
+    Account, ContestEventKind, ContestForm, ContestNewsKind, ContestRow, ContestState, PlayerId,
 };
 
 pub(crate) fn contest(
@@ -38,7 +40,7 @@ pub(crate) fn contest(
         (None, _) => return Err((form.kind().outside)(game, name)),
     };
     let needs_entry = matches!(act, EntrantAct::Leave | EntrantAct::Challenge { .. } | EntrantAct::Auto(_));
-    if needs_entry && !contest.joined.contains(&by.id) {
+    if needs_entry && !contest.joined.contains(&by.id) && !contest.waiting.contains(&by.id) {
         return Err((form.kind().outside)(game, &contest.row.name));
     }
     match act {
@@ -46,6 +48,8 @@ pub(crate) fn contest(
         EntrantAct::Leave => leave(ctx, &mut contest, by)?,
         EntrantAct::Start => start(ctx, &mut contest, by)?,
         EntrantAct::Change(days) => change(ctx, &mut contest, days, by)?,
+        EntrantAct::Admit { player, accepts } => admit(ctx, &mut contest, (&player, accepts), by)?,
+        EntrantAct::Organise(act) => decide(ctx, &mut contest, act, by)?,
         EntrantAct::Challenge { other } => return challenge(ctx, game, contest, by.clone(), other),
         EntrantAct::Auto(on) => {
             contest.rule(ctx.store, Some(by.id), &Ruling::Auto(on), ctx.now)?;
@@ -68,6 +72,13 @@ fn join(
         return refuse!("Joining {} ended on {}.", contest.row.name, ctx.time(until)?);
     }
     must_have_one_entry(ctx, by, contest)?;
+    let is_event = contest.row.form == ContestForm::Event;
+    if is_event
+        && contest.terms.boards.is_none()
+        && (contest.is_full() || contest.terms.entry.by_request && contest.maker != Some(by.id))
+    {
+        return wait(ctx, contest, by);
+    }
     let team = team_to_join(contest, team)?;
     let entered = Entered { once: stay == Stay::Once, seat: None };
     enter(ctx, contest, by.id, (entered, team))?;
@@ -117,8 +128,13 @@ fn leave(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(
     must_be_open(&contest.row)?;
     let is_event = *form == ContestForm::Event;
     contest.note(ctx.store, ContestEventKind::Left, Some(by.id), "", ctx.now)?;
+    if is_event {
+        contest.fill(ctx.store, ctx.now)?;
+    }
     if is_event && contest.joined.is_empty() {
-        contest.note(ctx.store, ContestEventKind::Closed, None, "everybody left", ctx.now)?;
+        let closed = Notes::of(ContestEventKind::Closed, "everybody left");
+        let closed = closed.tell(contest.waiting.clone(), ContestNewsKind::Off);
+        contest.note_all(ctx.store, closed, ctx.now)?;
         ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?;
     }
     Ok(())
@@ -126,9 +142,7 @@ fn leave(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(
 
 /// Refuses a decision about an event that has begun, and one by a player who is not its organiser.
 fn must_decide(ctx: &Context<'_>, contest: &Contest, by: &Account) -> Result<(), CommandError> {
-    if contest.maker != Some(by.id) && ctx.store.role(by.id)? != AccountRole::Organiser {
-        return refuse!("Who made {} may begin it and move its days.", contest.row.name);
-    }
+    must_organise(ctx, contest, by)?;
     must_be_open(&contest.row)
 }
 

@@ -5,6 +5,7 @@
 mod define;
 
 pub(crate) mod addresses;
+pub(crate) mod admission;
 pub mod analyse;
 pub(crate) mod announce;
 pub mod answer;
@@ -34,6 +35,7 @@ pub(crate) mod new_event;
 pub(crate) mod note;
 pub(crate) mod nudge;
 pub(crate) mod opening;
+pub(crate) mod organiser;
 pub(crate) mod password;
 pub mod pause;
 pub(crate) mod play;
@@ -48,6 +50,7 @@ pub(crate) mod reply_words;
 pub(crate) mod resend;
 pub(crate) mod resume;
 pub(crate) mod roll;
+pub(crate) mod rulings;
 pub(crate) mod seek;
 pub(crate) mod session;
 pub(crate) mod set_up;

@@ -1,7 +1,8 @@
 //! Creates events, and lists them.
 //!
 //! ```text
-//! game event new name [-form=FORM] [-size=N] [-rounds=N] [-weeks=N] [-start=DATE] [-until=DATE] [-when-full] [options] userid password
+//! game event new name [-form=FORM] [-size=N] [-rounds=N] [-weeks=N] [-start=DATE] [-until=DATE] [-when-full] [-rating=N-N]
+//!     [-players=userid1,...] [-by-request] [options] userid password
 //! events [past [page]]
 //! ```
 
@@ -11,6 +12,7 @@ use jiff::SignedDuration;
 use minijinja::context;
 use turnpost_games::{GameKind, registry};
 
+use crate::commands::admission::EntryOptions;
 use crate::commands::bot::must_be_no_bot;
 use crate::commands::contest_entry::{NamedContest, name_of, table_of};
 use crate::commands::event_days::EventDays;
@@ -45,12 +47,13 @@ pub struct NewEvent {
     pub boards: Option<u32>,
     pub team: Option<String>,
     pub days: EventDays,
+    pub entry: EntryOptions,
     pub options: BoardOptions,
 }
 
 impl Parameters for NewEvent {
     fn line(&self, _: &str) -> String {
-        let days = self.days.written();
+        let days = self.days.written() + &self.entry.written();
         let options: String = self.options.written().iter().map(|option| format!(" {option}")).collect();
         let form = if self.pairing.is_all_play_all() {
             String::new()
@@ -114,11 +117,11 @@ pub(crate) const LATELY: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Reads the options after the name.
 pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, ArgumentError> {
-    let mut days = EventDays::default();
+    let (mut days, mut entry) = (EventDays::default(), EntryOptions::default());
     let (mut pairing, mut size, mut rounds, mut weeks) = (Pairing::AllPlayAll, None, None, None);
     let (mut boards, mut team) = (None, None);
     let numbers = args.extract(|word| {
-        if let Some(taken) = days.take(word) {
+        if let Some(taken) = days.take(word).or_else(|| entry.take(word)) {
             return Some(taken);
         }
         let (name, value) = word.split_once('=')?;
@@ -171,7 +174,7 @@ pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, Arg
     }
     let options = in_contest(no_level(board_options_beside_a_password(args)?)?);
     args.writer()?;
-    Ok(Command::NewEvent(NewEvent { of, pairing, size, rounds, weeks, boards, team, days, options }))
+    Ok(Command::NewEvent(NewEvent { of, pairing, size, rounds, weeks, boards, team, days, entry, options }))
 }
 
 /// Most rounds of a Swiss event: with rounds of six weeks, it takes more than a year.
@@ -245,6 +248,7 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
         );
     }
     let dates = new.days.dates(ctx, by.id, EventDates::default())?;
+    let entry = new.entry.terms(ctx)?;
     if !is_organiser && let Some(until) = ctx.spend(ctx.limits.events(), &by.userid.key())? {
         let (most, until) = (ctx.limits.events_a_day, ctx.time(until)?);
         return refuse!("You have made today's {most} events; the next can be made after {until}.");
@@ -261,6 +265,7 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
         rounds: new.rounds,
         weeks: new.weeks,
         dates,
+        entry,
         ..ContestTerms::new(form, game.key, name, options)
     };
     let mut contest = Contest::make(ctx.store, &terms, Some(by.id), ctx.now)?;

@@ -130,12 +130,19 @@ fn rating_option(word: &str) -> Option<Result<RatingRange, String>> {
     if !name.eq_ignore_ascii_case("--rating") {
         return None;
     }
-    let range = value
-        .split_once('-')
-        .and_then(|(least, most)| Some(RatingRange { least: least.parse().ok()?, most: most.parse().ok()? }));
-    Some(range.filter(|range| range.least <= range.most).ok_or_else(|| {
-        "two ratings are expected after the `=`, the lower first, as in --rating=1400-1800".to_owned()
-    }))
+    Some(RatingRange::read(value))
+}
+
+impl RatingRange {
+    /// Reads `1400-1800`.
+    pub(crate) fn read(value: &str) -> Result<RatingRange, String> {
+        let range = value.split_once('-').and_then(|(least, most)| {
+            Some(RatingRange { least: least.parse().ok()?, most: most.parse().ok()? })
+        });
+        range.filter(|range| range.least <= range.most).ok_or_else(|| {
+            "two ratings are expected after the `=`, the lower first, as in --rating=1400-1800".to_owned()
+        })
+    }
 }
 
 /// Maximum number of open seeks per player and game.

@@ -7,6 +7,12 @@ use crate::contest::terms::{EventDates, SeasonPlan};
 use crate::language::BoardOptions;
 use crate::store::{ContestEventKind, ContestEventRow, PlayerId};
 
+/// The text of contest events that the host caused.
+pub const BY_HOST: &str = "host";
+
+/// The text of contest events that the organiser caused.
+pub const BY_ORGANISER: &str = "organiser";
+
 /// Text of an event by which a player enters.
 #[derive(Default, Serialize, Deserialize)]
 pub struct Entered {
@@ -75,6 +81,10 @@ pub enum Ruling {
     Team(String),
     /// These games of a closed contest have other results than when it closed, or than the last correction told.
     Corrected(Vec<u32>),
+    /// The player, who organises the event, decided a running game. `other` won it, or nobody.
+    Decided,
+    /// The player asks to join, or waits for a place.
+    Asked,
 }
 
 /// An event without its number and time.

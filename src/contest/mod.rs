@@ -3,6 +3,7 @@
 //!
 //! There a player is any key `P` that the caller chooses. Ratings and deviations are in hundredths, as stored.
 
+pub mod admission;
 pub mod bracket;
 pub(crate) mod correction;
 pub mod dutch;
@@ -15,6 +16,7 @@ pub mod ladder_games;
 pub mod ladder_record;
 pub mod league;
 pub mod movement;
+pub mod organised;
 pub mod pairing;
 pub mod pairs;
 pub mod record;

@@ -7,14 +7,14 @@ use jiff::Timestamp;
 use turnpost_games::registry;
 
 use crate::board::ratings::unrated;
-use crate::contest::events::{Entered, GroupSeat, Noted, Opened, Ruling, json};
+use crate::contest::events::{BY_ORGANISER, Entered, GroupSeat, Noted, Opened, Ruling, json};
 use crate::contest::ladder_record::LadderState;
 use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueState};
 use crate::failure::{BadRecord, Error};
 use crate::ids::Seat;
 use crate::store::{
-    ContestBoardRow, ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestRow, ContestState,
-    PlayerId, Store, StoreError,
+    ContestBoardRow, ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestNewsKind, ContestRow,
+    ContestState, PlayerId, Store, StoreError,
 };
 
 /// A contest, as its record gives it.
@@ -26,6 +26,8 @@ pub struct Contest {
     pub made_at: Timestamp,
     /// Players who joined and did not leave, in order.
     pub joined: Vec<PlayerId>,
+    /// Players who have asked to join an event, or wait for a place in it, in order.
+    pub waiting: Vec<PlayerId>,
     /// The players of each group, in the order of their seats.
     pub groups: Vec<Vec<Competitor>>,
     /// The games by their numbers. A ladder drops old games.
@@ -42,6 +44,8 @@ pub struct Contest {
     /// Players who lost a game on time, each with the time of the letter that warned them of a second loss.
     pub warned: BTreeMap<PlayerId, Timestamp>,
     pub withdrawn: Vec<PlayerId>,
+    /// Players whom the organiser took out before the contest began.
+    pub removed: Vec<PlayerId>,
     pub closed_at: Option<Timestamp>,
     /// Games whose results have changed since the contest closed.
     pub corrected: BTreeSet<u32>,
@@ -111,6 +115,7 @@ impl Contest {
             maker: made.player,
             made_at: made.at,
             joined: Vec::new(),
+            waiting: Vec::new(),
             groups: Vec::new(),
             pairs: BTreeMap::new(),
             byes: Vec::new(),
@@ -120,6 +125,7 @@ impl Contest {
             opened_at: None,
             warned: BTreeMap::new(),
             withdrawn: Vec::new(),
+            removed: Vec::new(),
             closed_at: None,
             corrected: BTreeSet::new(),
             league: LeagueState::default(),
@@ -211,6 +217,9 @@ impl Contest {
     /// Begins the contest with these groups, players in the order of their seats.
     pub fn start(&mut self, store: &Store, groups: &[Vec<Competitor>], now: Timestamp) -> Result<(), Error> {
         self.drop_second_entries(store, now)?;
+        for player in &self.waiting {
+            store.add_contest_news(*player, self.row.id, ContestNewsKind::Refused, now)?;
+        }
         groups.iter().try_for_each(|group| self.seat(store, group, now))?;
         self.starts(store, now)
     }
@@ -266,7 +275,10 @@ impl Contest {
                     }
                 }
             }
-            (ContestEventKind::Left, Some(player)) => self.leaves(player),
+            (ContestEventKind::Left, Some(player)) => {
+                self.leaves(player);
+                self.removed.extend((event.text == BY_ORGANISER).then_some(player));
+            }
             (ContestEventKind::Opened, _) => {
                 for pair in self.opens(event).map_err(text_of)? {
                     self.pairs.insert(self.next_pair, pair);
@@ -296,6 +308,7 @@ impl Contest {
 
     fn leaves(&mut self, player: PlayerId) {
         self.joined.retain(|other| *other != player);
+        self.waiting.retain(|other| *other != player);
         self.league.once.retain(|other| *other != player);
     }
 
@@ -334,6 +347,7 @@ impl Contest {
             Ruling::Started => {
                 self.row.state = ContestState::Running;
                 self.started_at = Some(at);
+                self.waiting.clear();
             }
             Ruling::Warned => {
                 self.warned.extend(player.map(|player| (player, at)));
@@ -351,6 +365,8 @@ impl Contest {
             Ruling::Paired => self.ladder.paired_at = Some(at),
             Ruling::Team(team) => self.team_of.extend(player.map(|player| (player, team))),
             Ruling::Corrected(pairs) => self.corrected.extend(pairs),
+            Ruling::Decided => {}
+            Ruling::Asked => self.waiting.extend(player),
         }
     }
 

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnpost_games::{GameKind, registry};
 
+use crate::contest::admission::EntryTerms;
 use crate::contest::pairing::Pairing;
 use crate::contest::table::GameResult;
 use crate::ids::Seat;
@@ -34,6 +35,8 @@ pub struct ContestTerms {
     pub boards: Option<u32>,
     #[serde(flatten)]
     pub dates: EventDates,
+    #[serde(default, skip_serializing_if = "EntryTerms::is_for_all")]
+    pub entry: EntryTerms,
     pub options: BoardOptions,
     /// Number of the season in its league, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,6 +57,7 @@ impl ContestTerms {
             weeks: None,
             boards: None,
             dates: EventDates::default(),
+            entry: EntryTerms::default(),
             options,
             season: None,
         }

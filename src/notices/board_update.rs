@@ -139,9 +139,21 @@ pub struct BoardUpdate {
     /// What the deadline brings in place of a loss on time: ``the server plays `count` for you``.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fate: Option<String>,
+    /// The organiser's decision that ended the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ruling: Option<RulingView>,
     /// The board after the last step. Templates get it in addition to the update.
     #[serde(skip)]
     pub view: BoardView,
+}
+
+/// A decision of the organiser of an event, with the organiser's words.
+#[derive(Debug, Clone, Serialize)]
+pub struct RulingView {
+    /// A userid.
+    pub by: String,
+    pub contest: String,
+    pub reason: String,
 }
 
 /// The news of a board for all its readers.
@@ -229,9 +241,9 @@ impl BoardNews {
         update
     }
 
-    /// The update for readers who are not players: it has no notes.
+    /// The update for readers who are not players: it has no notes, and no reasons.
     pub(crate) fn for_public(&self) -> BoardUpdate {
-        BoardUpdate { notes: Vec::new(), ..self.update.clone() }
+        BoardUpdate { notes: Vec::new(), ruling: None, ..self.update.clone() }
     }
 
     /// The players who get a mail, including the robot.
@@ -315,7 +327,15 @@ impl BoardUpdate {
     }
 
     pub fn of(last: BoardStep, view: BoardView) -> BoardUpdate {
-        BoardUpdate { last, earlier: Vec::new(), notes: Vec::new(), lapses: false, fate: None, view }
+        BoardUpdate {
+            last,
+            earlier: Vec::new(),
+            notes: Vec::new(),
+            lapses: false,
+            fate: None,
+            ruling: None,
+            view,
+        }
     }
 
     /// True for the news that a game begins or has ended.

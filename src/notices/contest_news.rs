@@ -106,6 +106,7 @@ impl ToldContests {
             (ContestNewsKind::Off, ContestForm::League) => {
                 self.contest(store, &row)?.league.next.is_some_and(|next| next.put_off)
             }
+            (ContestNewsKind::Asked, _) => !self.contest(store, &row)?.waiting.is_empty(),
             (ContestNewsKind::Off | ContestNewsKind::Closed, _) => row.state == ContestState::Closed,
             _ => true,
         })
@@ -323,7 +324,7 @@ fn template(kind: ContestNewsKind, next: Option<&NextSeason>) -> String {
 fn follows(later: ContestNewsKind, earlier: ContestNewsKind) -> bool {
     match earlier {
         ContestNewsKind::Late => matches!(later, ContestNewsKind::Withdrawn | ContestNewsKind::Silent),
-        ContestNewsKind::Moved => {
+        ContestNewsKind::Moved | ContestNewsKind::Entered => {
             matches!(later, ContestNewsKind::Moved | ContestNewsKind::Started | ContestNewsKind::Off)
         }
         // Each Monday and each round makes news, and the latest news lists all boards.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::contest::admission::EntryRatings;
 use crate::contest::league::groups_next;
 use crate::contest::movement::sent;
 use crate::contest::pairing::Pairing;
@@ -48,6 +49,14 @@ pub struct ContestView {
     pub maker: Option<String>,
     /// Players who joined, in order, before it begins.
     pub joined: Vec<String>,
+    /// Players who have asked to join, or wait for a place, in order.
+    pub waiting: Vec<String>,
+    /// The ratings of players when they join.
+    pub rating: Option<EntryRatings>,
+    /// The only players who can join, if there are any.
+    pub invited: Vec<String>,
+    /// Whether the maker accepts or rejects each player.
+    pub by_request: bool,
     /// Of a season: which of its league it is.
     pub season: Option<u32>,
     /// The teams, the first place in front.
@@ -171,7 +180,15 @@ pub(crate) fn view_of_groups(
     // The members of a league are too many to be named.
     let names_joined = contest.groups.is_empty() && contest.row.form == ContestForm::Event;
     let joined: &[PlayerId] = if names_joined { &contest.joined } else { &[] };
+    let mut names_of = |players: &[PlayerId]| -> Result<Vec<String>, StoreError> {
+        players.iter().map(|player| names.of(store, *player)).collect()
+    };
     Ok(ContestView {
+        joined: names_of(joined)?,
+        waiting: names_of(&contest.waiting)?,
+        rating: contest.terms.entry.rating,
+        invited: names_of(&contest.terms.entry.players)?,
+        by_request: contest.terms.entry.by_request,
         name: contest.row.name.clone(),
         title: contest.row.title(),
         game: contest.row.game.clone(),
@@ -185,7 +202,6 @@ pub(crate) fn view_of_groups(
         options: contest.terms.options.written(),
         dates: contest.terms.dates,
         maker: contest.maker.map(|maker| names.of(store, maker)).transpose()?,
-        joined: joined.iter().map(|player| names.of(store, *player)).collect::<Result<_, _>>()?,
         season: contest.terms.season,
         teams,
         groups,

@@ -4,6 +4,7 @@ pub(crate) mod answers;
 pub(crate) mod at_board;
 mod budgets;
 pub(crate) mod context;
+pub(crate) mod decided;
 pub(crate) mod dice;
 mod ended;
 pub(crate) mod marked;

@@ -35,7 +35,7 @@ stored_enum! {
         Ban = "ban",
         LiftBan = "lift ban",
         Announce = "announce",
-        /// A player did it.
+        /// A player did it, who appealed if the detail is `appeal`.
         Report = "report",
     }
 }
@@ -87,6 +87,22 @@ impl Store {
             .with("reason", reason)
             .with("at", at.as_second())
             .insert(self)
+    }
+
+    /// True if a player has appealed against a ruling on the board.
+    pub fn has_appealed(&self, board: BoardId, player: PlayerId) -> Result<bool> {
+        self.exists(
+            "SELECT 1 FROM acts WHERE act = 'report' AND detail = 'appeal' AND board = ?1 AND player = ?2",
+            params![board, player],
+        )
+    }
+
+    /// The reason of the last ruling on a board.
+    pub fn reason_of_end(&self, board: BoardId) -> Result<Option<String>> {
+        self.find(
+            "SELECT reason FROM acts WHERE act = 'end' AND board = ?1 ORDER BY number DESC LIMIT 1",
+            [board],
+        )
     }
 
     /// The account into which a player's was merged.

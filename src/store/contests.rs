@@ -85,6 +85,12 @@ stored_enum! {
         Idle = "idle",
         /// The player made no move and was dropped from the ladder.
         Dropped = "dropped",
+        /// For the organiser: players ask to join.
+        Asked = "asked",
+        /// The player asked to join, or waited for a place, and has one.
+        Entered = "entered",
+        /// The player asked to join, or waited for a place, and has none.
+        Refused = "refused",
         /// Another account with the player's mailbox is in the contest.
         Second = "second",
     }

@@ -27,7 +27,7 @@ stored_enum! {
         Agreed = "agreed",
         /// Ended without a result.
         Abandoned = "abandoned",
-        /// The host decided.
+        /// The host or an organiser decided.
         Ruled = "ruled",
     }
 }
@@ -61,7 +61,8 @@ stored_enum! {
         TimedOut = "timed-out",
         /// The clock was set back, and the deadline with it. Earlier versions wrote one whenever a deadline moved.
         Deadline = "deadline",
-        /// The host ended the game, or gave it another result. The text is a [`Ruling`], the seat the winner's.
+        /// The host or an organiser ended the game, or the host gave it another result. The text is a [`Ruling`], the
+        /// seat the winner's, the player the organiser.
         Ruling = "ruling",
         /// The host stopped the clocks, until a player moves or the host resumes the game.
         Adjournment = "adjournment",
@@ -100,12 +101,15 @@ impl EventKind {
 }
 
 stored_enum! {
-    /// A decision of the host about a game.
+    /// A decision of the host about a game, or of the organiser of its event.
     Ruling {
         Won = "won",
         Draw = "draw",
+        OrganiserWon = "organiser won",
+        OrganiserDraw = "organiser draw",
         /// Without a winner, and not rated.
         Void = "void",
+        OrganiserVoid = "organiser void",
     }
 }
 

@@ -127,7 +127,7 @@ pub(super) fn for_player(
             break;
         }
         let event = Contest::load(store, row)?;
-        if event.terms.dates.until().is_none_or(|until| until > now) {
+        if event.terms.dates.until().is_none_or(|until| until > now) && event.terms.entry.is_for(player) {
             lines.push(EventLine::of(&event));
         }
     }

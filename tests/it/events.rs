@@ -65,7 +65,7 @@ fn a_mailbox_and_a_full_event_let_nobody_in() {
         ("hexmeister event join cup p2x plover-9", "cup is an event of dvonn"),
         ("dvonn event join mug p2x plover-9", "There is no event of that name."),
         ("dvonn event start cup p1x plover-9", "An event needs 3 players, and cup has 1."),
-        ("dvonn event start cup p2x plover-9", "Who made cup may begin it"),
+        ("dvonn event start cup p2x plover-9", "Who made cup organises it"),
         ("dvonn event withdraw cup p1x plover-9", "cup is not running with you in it"),
         ("dvonn event leave cup p2x plover-9", "You are not in cup."),
         ("dvonn event new mug -size=2 p4x plover-9", "a number from 3 to 16 is expected"),
@@ -82,7 +82,7 @@ fn a_mailbox_and_a_full_event_let_nobody_in() {
     submit(&mut stage, "dvonn event join cup p4x plover-9");
     let said =
         submit(&mut stage, "signup late plover-9 late@example.org\ndvonn event join cup late plover-9").0;
-    assert!(said.contains("cup is full"), "{said}");
+    assert!(said.contains("cup is full. You are number 1"), "{said}");
     assert_eq!(contest(&stage).joined.len(), 3);
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
@@ -590,7 +590,7 @@ fn the_days_of_an_event_are_moved() {
     for (line, refusal) in [
         (
             "dvonn event change cup -start=2026-11-22 p2x plover-9",
-            "Who made cup may begin it and move its days.",
+            "Who made cup organises it, and decides this.",
         ),
         ("dvonn event change cup p1x plover-9", "That changes nothing."),
         ("dvonn event change cup -start=2026-11-01 p1x plover-9", "within the next 90 days"),

@@ -8,7 +8,10 @@ use crate::failure::{CommandError, Error, refusal, refuse};
 use crate::store::{ContestEventKind, ContestNewsKind, ContestRow, ContestState, PlayerId, Store};
 
 pub const FORM: FormKind = FormKind {
-    words: &["new", "join", "leave", "start", "change", "withdraw", "table"],
+    words: &[
+        "new", "join", "leave", "start", "change", "withdraw", "table", "rule", "appeal", "remove", "end",
+        "accept", "reject",
+    ],
     enter,
     outside: |_, name| refusal!("You are not in {name}.").into(),
     next,
@@ -17,16 +20,22 @@ pub const FORM: FormKind = FormKind {
 /// Time after which an event that has not begun is called off.
 pub(crate) const WAITS: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-pub(super) fn enter(_: &Store, event: &Contest, player: PlayerId, _: Stay) -> Result<(), CommandError> {
+/// The most players who wait for a place.
+const WAITING_AT_MOST: usize = 64;
+
+pub(super) fn enter(store: &Store, event: &Contest, player: PlayerId, _: Stay) -> Result<(), CommandError> {
     let name = &event.row.name;
     if event.joined.contains(&player) {
         return refuse!("You are in {name} already.");
     }
     must_be_open(&event.row)?;
-    if event.row.entrants >= event.terms.size {
-        return refuse!("{name} is full.");
+    if event.waiting.contains(&player) {
+        return refuse!("You have asked to join {name} already.");
     }
-    Ok(())
+    if event.waiting.len() >= WAITING_AT_MOST {
+        return refuse!("The waiting list of {name} is full.");
+    }
+    event.must_admit(store, player)
 }
 
 pub(crate) fn must_be_open(row: &ContestRow) -> Result<(), CommandError> {
@@ -51,7 +60,7 @@ fn next(store: &Store, event: &Contest, due: &Due) -> Result<NextStep, Error> {
 pub(super) fn begin(store: &Store, event: &Contest, due: &Due) -> Result<NextStep, Error> {
     let now = due.now;
     let dates = event.terms.dates;
-    let is_full = dates.when_full && event.row.entrants >= event.terms.size;
+    let is_full = dates.when_full && event.is_full();
     let last = dates.starts_at().unwrap_or(event.made_at + WAITS);
     if !is_full && now < last {
         return Ok(NextStep::Wait(Some(last)));
@@ -59,7 +68,8 @@ pub(super) fn begin(store: &Store, event: &Contest, due: &Due) -> Result<NextSte
     let players = event.lineup(store)?;
     if players.len() < event.least() || !(is_full || dates.starts_at.is_some()) {
         let notes = Notes::of(ContestEventKind::Closed, "called off");
-        return Ok(NextStep::Note(notes.tell(event.joined.clone(), ContestNewsKind::Off)));
+        let players = [&event.joined[..], &event.waiting].concat();
+        return Ok(NextStep::Note(notes.tell(players, ContestNewsKind::Off)));
     }
     Ok(NextStep::Start(vec![players]))
 }

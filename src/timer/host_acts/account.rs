@@ -6,13 +6,12 @@ use minijinja::context;
 use rand::Rng;
 use serde_json::Value;
 
-use super::contest::BY_HOST;
 use super::{ActContext, Acted, BoardAct, Erased, GameEnd, GamesOfTwo, UserAct};
 use crate::board::{Board, clocks, ratings};
 use crate::commands::LANGUAGE;
 use crate::commands::addresses::ADDRESSES_AT_MOST;
 use crate::commands::password::token_mail;
-use crate::contest::events::Entered;
+use crate::contest::events::{BY_HOST, Entered};
 use crate::contest::record::Contest;
 use crate::credentials::limits::TOKEN_SECONDS;
 use crate::credentials::one_entry::must_bring_no_second_entry;
@@ -26,8 +25,8 @@ use crate::notices::ply_view::PlyView;
 use crate::notices::view::board_view;
 use crate::play::ended;
 use crate::store::{
-    Account, AccountRole, ActKind, BoardFilter, BoardRow, BoardState, CodeHash, ContestEventKind,
-    ContestState, EventKind, EventRow, Met, PersonWords, PlayerId, Store, mailbox_key,
+    Account, AccountRole, ActKind, BoardFilter, BoardRow, BoardState, CodeHash, ContestState, EventKind,
+    EventRow, Met, PersonWords, PlayerId, Store, mailbox_key,
 };
 
 impl ActContext<'_> {
@@ -257,15 +256,8 @@ impl ActContext<'_> {
         for id in &met.contests {
             let Some(row) = self.store.contest(*id)? else { continue };
             let mut contest = Contest::up_to_now(self.store, &row, self.now)?;
-            let is_in = contest.place_of(player).is_some() && !contest.withdrawn.contains(&player);
-            match row.state {
-                ContestState::Open if contest.joined.contains(&player) => {
-                    contest.note(self.store, ContestEventKind::Left, Some(player), BY_HOST, self.now)?;
-                }
-                ContestState::Running if is_in => {
-                    contest.withdraw(self.store, player, BY_HOST, self.now)?;
-                }
-                _ => {}
+            if row.state != ContestState::Closed {
+                contest.take_out(self.store, player, BY_HOST, self.now)?;
             }
         }
         let is_common = |row: &BoardRow| {

@@ -8,11 +8,9 @@ use crate::board::interval::{Interval, Stopped, within};
 use crate::board::{Board, clocks, ratings};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Ply, Seat};
-use crate::notices::Mail;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
-use crate::notices::mail::Recipient;
 use crate::notices::view::board_view;
-use crate::play::{ended, reopened, zone_of};
+use crate::play::{decided, ended, reopened, zone_of};
 use crate::store::{ActKind, BoardState, EventRow, PlayerId, Ruling};
 
 /// A board before the host's act.
@@ -106,8 +104,7 @@ impl ActContext<'_> {
 
     /// Mails a player about the act.
     pub(crate) fn tell(&mut self, player: PlayerId, what: Value) {
-        let data = context! { m => context! { what, reason => self.reason } };
-        self.mails.push(Mail::page(Recipient::Player(player), "host-acted.md", data));
+        self.mails.push(decided::mail(player, what, None, self.reason));
     }
 
     fn undo(&self, before: &mut Before, ply: Ply) -> Result<Changed, CommandError> {
@@ -149,7 +146,7 @@ impl ActContext<'_> {
             GameEnd::Draw => (Ruling::Draw, None),
             GameEnd::Void => (Ruling::Void, None),
         };
-        let event = before.board.host_rules(ruling, winner, self.now)?;
+        let event = before.board.rules(ruling, winner, None, self.now)?;
         let (detail, said) = match (winner, end) {
             (Some(seat), GameEnd::Won(userid)) => {
                 (format!("seat {} won", seat.index() + 1), format!("Board {id}: {userid} won."))

@@ -3,16 +3,12 @@
 use minijinja::context;
 
 use super::{ActContext, Acted, BoardAct, ContestAct, GameEnd};
+use crate::contest::events::BY_HOST;
+use crate::contest::organised::ENDED_AT_ONCE;
 use crate::contest::record::Contest;
 use crate::failure::{CommandError, refuse};
-use crate::ids::{BoardId, Userid};
-use crate::store::{ActKind, BoardState, ContestEventKind, ContestForm, ContestNewsKind, ContestState};
-
-/// Maximum boards that one transaction ends. All letters wait for the transaction.
-const ENDED_AT_ONCE: usize = 500;
-
-/// The text of contest events that the host caused.
-pub(super) const BY_HOST: &str = "host";
+use crate::ids::Userid;
+use crate::store::{ActKind, ContestForm, ContestState};
 
 impl ActContext<'_> {
     pub(crate) fn on_contest(&mut self, name: &str, act: &ContestAct) -> Result<Acted, CommandError> {
@@ -39,18 +35,10 @@ impl ActContext<'_> {
     fn withdraw_from(&mut self, contest: &mut Contest, userid: &Userid) -> Result<Acted, CommandError> {
         let player = self.person(userid)?.id;
         let name = contest.row.name.clone();
-        let is_in = match contest.row.state {
-            ContestState::Open => contest.joined.contains(&player),
-            _ => contest.place_of(player).is_some() && !contest.withdrawn.contains(&player),
-        };
-        if !is_in {
+        if !contest.take_out(self.store, player, BY_HOST, self.now)? {
             return refuse!("{userid} does not play in {name}");
         }
         let is_running = contest.row.state == ContestState::Running;
-        match is_running {
-            true => contest.withdraw(self.store, player, BY_HOST, self.now)?,
-            false => contest.note(self.store, ContestEventKind::Left, Some(player), BY_HOST, self.now)?,
-        }
         self.tell(player, context! { kind => "withdrawn", contest => &name, is_running });
         let rest = if is_running { ": the clocks end the running games as lost" } else { "" };
         let said = format!("{userid} is taken out of {name}{rest}.");
@@ -74,10 +62,8 @@ impl ActContext<'_> {
 
     /// Calls off a contest that has not begun; ends a running one and voids its boards.
     fn end_contest(&mut self, contest: &mut Contest) -> Result<Acted, CommandError> {
-        let (id, name) = (contest.row.id, contest.row.name.clone());
-        let boards = self.store.contest_boards(id)?;
-        let running: Vec<BoardId> =
-            boards.iter().filter(|row| row.state == BoardState::Running).map(|row| row.board).collect();
+        let name = contest.row.name.clone();
+        let running = contest.running_boards(self.store)?;
         for board in running.iter().take(ENDED_AT_ONCE) {
             self.on_board(*board, &BoardAct::End(GameEnd::Void))?;
         }
@@ -89,12 +75,8 @@ impl ActContext<'_> {
             )));
         }
         let was_open = contest.row.state == ContestState::Open;
-        contest.note(self.store, ContestEventKind::Closed, None, BY_HOST, self.now)?;
-        self.store.set_contest_due(id, Some(self.now))?;
-        for player in contest.competitors() {
-            self.store.add_contest_news(player, id, ContestNewsKind::Closed, self.now)?;
-        }
-        for player in contest.joined.iter().filter(|_| was_open) {
+        contest.end(self.store, BY_HOST, self.now)?;
+        for player in contest.joined.iter().chain(&contest.waiting).filter(|_| was_open) {
             self.tell(*player, context! { kind => "off", contest => &name });
         }
         Ok(done(match running.len() {

@@ -23,6 +23,7 @@ use crate::ids::{BoardId, Userid};
 use crate::mail::ServerIdentity;
 use crate::notices::board_update::BoardNews;
 use crate::notices::{Mail, Occasion, Outbox, audience};
+use crate::play::decided;
 use crate::store::{
     Account, AccountRole, ActKind, ClosedLetter, Entrance, NewAct, PersonWords, PlayerId, Store,
 };
@@ -95,9 +96,6 @@ pub struct Erased {
     pub words: PersonWords,
 }
 
-/// Maximum length of a reason, in characters.
-const REASON_AT_MOST: usize = 500;
-
 /// Maximum tries of `erase` to clean the database files. Other readers can block a try, but only briefly.
 const CLEANING_TRIES: u32 = 50;
 
@@ -113,10 +111,7 @@ pub fn carry_out(
         Act::OnUser(_, UserAct::Suspend(why)) => why,
         _ => &order.reason,
     };
-    let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
-    if reason.chars().count() > REASON_AT_MOST || reason.chars().any(char::is_control) {
-        return refuse!("a reason is a sentence or two: at most {REASON_AT_MOST} characters");
-    }
+    let reason = decided::reason(reason)?;
     let erases = matches!(order.act, Act::Erase(_));
     let done = store.write(|store| {
         let mut host = ActContext {

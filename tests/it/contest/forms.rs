@@ -70,6 +70,20 @@ fn club(form: ContestForm, new: &str, seed: u64) {
             5 if below(8) == 0 => {
                 let _ = stage.host(Act::Erase(player.parse().unwrap()), "They asked.");
             }
+            5..=6 if form == ContestForm::Event && below(2) == 0 => {
+                let act = match below(20) {
+                    0 => "end cup".to_owned(),
+                    1..=4 => format!("remove cup {player}"),
+                    5..=8 => format!("rule cup {board} draw"),
+                    9..=14 => {
+                        let answer = if below(3) == 0 { "reject" } else { "accept" };
+                        submit(&mut stage, format!("dvonn event {answer} cup {player} p1x -"));
+                        continue;
+                    }
+                    _ => format!("rule cup {board} {player}"),
+                };
+                submit(&mut stage, format!("dvonn event {act} \"It was agreed.\" p1x -"));
+            }
             5..=8 => submit(&mut stage, format!("dvonn resign {board} {player} -")),
             _ => {
                 stage.wait(1 + below(9 * 24) as i64);
@@ -90,6 +104,11 @@ fn holds(stage: &Stage, form: ContestForm) {
             "{}: a block takes a board away",
             row.name
         );
+        assert!(
+            form != ContestForm::Event || contest.joined.len() <= contest.terms.size as usize,
+            "too many joined"
+        );
+        assert!(!contest.waiting.iter().any(|player| contest.joined.contains(player)), "joined and waiting");
         let mut met: HashMap<[i64; 2], usize> = HashMap::new();
         // A pair of a ladder meets again after its game, other pairs do not.
         let counts = |state| form != ContestForm::Ladder || state == BoardState::Running;
@@ -133,6 +152,8 @@ fn contests_of_every_form_stay_whole() {
         (ContestForm::Event, "event new cup -size=6 -form=swiss -rounds=3 -weeks=1"),
         (ContestForm::Event, "event new cup -size=6 -form=knock-out"),
         (ContestForm::Event, "event new cup -size=2 -form=teams -boards=3 -team=herons"),
+        (ContestForm::Event, "event new cup -size=4 -by-request"),
+        (ContestForm::Event, "event new cup -size=4 -start=2026-11-25 -rating=1400-1600"),
         (ContestForm::League, "league join"),
         (ContestForm::Ladder, "ladder join"),
     ] {

@@ -130,5 +130,5 @@ macro_rules! scenes {
 
 scenes! {
     addresses afterword announce any_mail archive bots bounces budgets clocks contest_replies corners costs dead_stones dice dice_contests finding_people first_ten_minutes games greetings hexmeister
-    hint host_acts identity invitations letters_of_go notes own_acts pause ratings replies reply_purposes reply_tokens restore robot rounds secrets squatting take_backs tutorial wishes
+    hint host_acts identity invitations letters_of_go notes organisers own_acts pause ratings replies reply_purposes reply_tokens restore robot rounds secrets squatting take_backs tutorial wishes
 }

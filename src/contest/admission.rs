@@ -1,0 +1,37 @@
+//! Who can enter an event.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::store::PlayerId;
+
+/// The terms on which players enter an event.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntryTerms {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<EntryRatings>,
+    /// Only these players can join, if there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub players: Vec<PlayerId>,
+    /// The organiser accepts or rejects each player.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_request: bool,
+}
+
+/// The ratings at its game that players of an event have when they join. Both bounds are included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EntryRatings {
+    pub least: u16,
+    pub most: u16,
+}
+
+impl EntryTerms {
+    pub fn is_for_all(&self) -> bool {
+        *self == EntryTerms::default()
+    }
+
+    /// False if the event is for others only.
+    pub fn is_for(&self, player: PlayerId) -> bool {
+        self.players.is_empty() || self.players.contains(&player)
+    }
+}
