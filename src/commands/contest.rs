@@ -154,11 +154,13 @@ pub(crate) const EVENT: Entry = Entry {
               place of bob as a draw; you cannot do it in a game of your own. Both players read your reason. \
               Within a week each of them can reply `event appeal NAME BOARD \"WHY\"`, and the host of the \
               server looks at the game. `event remove NAME bob \"WHY\"` takes bob out, who then loses the \
-              running games. `event end NAME \"WHY\"` ends the event; its running games have no result.",
+              running games. `event replace NAME bob eve \"WHY\"` gives the place of bob, who has made no \
+              move, to eve, who waits. `event end NAME \"WHY\"` ends the event; its running games have no \
+              result.",
     example: "GAME event new spring-cup ann plover-42",
     keywords: &[
-        "new", "join", "leave", "start", "change", "withdraw", "table", "rule", "appeal", "remove", "end",
-        "accept", "reject",
+        "new", "join", "leave", "start", "change", "withdraw", "table", "rule", "appeal", "remove",
+        "replace", "end", "accept", "reject",
     ],
     ..Entry::of_game("event", "what name [options] userid password", |args| read(args, ContestForm::Event))
 };
@@ -256,7 +258,7 @@ fn read(args: &mut Args, form: ContestForm) -> Result<Command, ArgumentError> {
             let player = args.userid("the name of the player who asked")?;
             EntrantAct::Admit { player, accepts: word == "accept" }
         }
-        Some(word @ ("rule" | "appeal" | "remove" | "end")) => {
+        Some(word @ ("rule" | "appeal" | "remove" | "replace" | "end")) => {
             EntrantAct::Organise(OrganiserAct::read(word, args)?)
         }
         Some("withdraw") => EntrantAct::Withdraw { surely: args.take("-surely") },

@@ -46,6 +46,7 @@ pub(crate) mod questions;
 pub(crate) mod queue;
 pub(crate) mod record;
 pub(crate) mod rematch;
+pub(crate) mod replacement;
 pub(crate) mod reply_words;
 pub(crate) mod resend;
 pub(crate) mod resume;

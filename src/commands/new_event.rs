@@ -163,6 +163,9 @@ pub(crate) fn read_new(args: &mut Args, of: NamedContest) -> Result<Command, Arg
         Pairing::KnockOut | Pairing::Teams => (1, weeks),
     };
     let boards = match pairing {
+        Pairing::Teams if entry.by_request => {
+            return Err(ArgumentError::at_end("teams choose their players: leave `-by-request` out"));
+        }
         Pairing::Teams => Some(within("-boards", boards, 2..=8, 4)?),
         _ if boards.is_some() || team.is_some() => {
             return Err(ArgumentError::at_end("`-boards=` and `-team=` are for `-form=teams`"));

@@ -4,6 +4,7 @@
 //! game event rule name board userid1|draw "reason" userid password
 //! game event appeal name board "reason" userid password
 //! game event remove name userid1 "reason" userid password
+//! game event replace name userid1 userid2 "reason" userid password
 //! game event end name "reason" userid password
 //! ```
 
@@ -11,6 +12,7 @@ use minijinja::context;
 
 use crate::board::Board;
 use crate::commands::prelude::*;
+use crate::commands::replacement::replace;
 use crate::commands::rulings::{act_of, appeal, end_board, rule};
 use crate::contest::events::BY_ORGANISER;
 use crate::contest::organised::ENDED_AT_ONCE;
@@ -34,6 +36,8 @@ pub enum Decision {
     Appeal(BoardId),
     /// Takes a player out of the event.
     Remove(Userid),
+    /// Gives the place of the first player, who has made no move, to the second, who waits.
+    Replace([Userid; 2]),
     /// Ends the event, or calls it off before it begins.
     End,
 }
@@ -52,6 +56,10 @@ impl OrganiserAct {
             }
             "appeal" => Decision::Appeal(args.board()?),
             "remove" => Decision::Remove(args.userid("the name of the player")?),
+            "replace" => Decision::Replace([
+                args.userid("the name of the player who leaves")?,
+                args.userid("the name of the player who waits")?,
+            ]),
             _ => Decision::End,
         };
         let reason = args.word("the reason, in quotes,")?;
@@ -72,6 +80,7 @@ impl OrganiserAct {
             }
             Decision::Appeal(board) => ("appeal", format!(" {board} {reason}")),
             Decision::Remove(player) => ("remove", format!(" {player} {reason}")),
+            Decision::Replace([old, new]) => ("replace", format!(" {old} {new} {reason}")),
             Decision::End => ("end", format!(" {reason}")),
         }
     }
@@ -94,6 +103,7 @@ pub(crate) fn decide(
     let reason = decided::reason(&act.reason)?;
     if !matches!(act.what, Decision::Appeal(_)) {
         must_organise(ctx, contest, by)?;
+        must_last(contest)?;
     }
     if let Some(until) = ctx.spend(ctx.limits.messages(), &by.userid.key())? {
         return refuse!("That is a lot for a day. Nothing was done; try again after {}.", ctx.time(until)?);
@@ -102,6 +112,7 @@ pub(crate) fn decide(
         Decision::Rule { board, winner } => rule(ctx, contest, (board, winner), &reason, by),
         Decision::Appeal(board) => appeal(ctx, contest, board, &reason, by),
         Decision::Remove(player) => remove(ctx, contest, &player, &reason, by),
+        Decision::Replace([old, new]) => replace(ctx, contest, [&old, &new], &reason, by),
         Decision::End => end(ctx, contest, &reason, by),
     }
 }
@@ -114,7 +125,6 @@ fn remove(
     reason: &str,
     by: &Account,
 ) -> Result<(), CommandError> {
-    must_last(contest)?;
     let name = contest.row.name.clone();
     let player = ctx.store.player(userid)?.map(|account| account.id);
     let Some(player) = player.filter(|player| *player != by.id) else {
@@ -135,7 +145,6 @@ fn remove(
 
 /// Ends the event. Its running games have no result.
 fn end(ctx: &mut Context<'_>, contest: &mut Contest, reason: &str, by: &Account) -> Result<(), CommandError> {
-    must_last(contest)?;
     let running = contest.running_boards(ctx.store)?;
     for board in running.iter().take(ENDED_AT_ONCE) {
         let Some(board) = Board::load(ctx.store, *board)? else { continue };

@@ -79,6 +79,8 @@ pub enum Ruling {
     Paired,
     /// The player is in this team.
     Team(String),
+    /// The other player of the event has the place of the first, who has made no move.
+    Replaced,
     /// These games of a closed contest have other results than when it closed, or than the last correction told.
     Corrected(Vec<u32>),
     /// The player, who organises the event, decided a running game. `other` won it, or nobody.

@@ -38,6 +38,23 @@ impl Contest {
         Ok(is_in)
     }
 
+    /// Puts one player in the place of another, as if the other had never entered.
+    pub(super) fn replaces(&mut self, old: PlayerId, new: PlayerId) {
+        let swap = |player: &mut PlayerId| {
+            if *player == old {
+                *player = new;
+            }
+        };
+        self.waiting.retain(|player| *player != new);
+        self.joined.iter_mut().for_each(swap);
+        self.groups.iter_mut().flatten().for_each(|one| swap(&mut one.player));
+        self.pairs.values_mut().flat_map(|pair| &mut pair.players).for_each(swap);
+        self.byes.iter_mut().for_each(|(_, player)| swap(player));
+        if let Some(team) = self.team_of.remove(&old) {
+            self.team_of.insert(new, team);
+        }
+    }
+
     pub fn running_boards(&self, store: &Store) -> Result<Vec<BoardId>, Error> {
         let boards = store.contest_boards(self.row.id)?.into_iter();
         Ok(boards.filter(|row| row.state == BoardState::Running).map(|row| row.board).collect())

@@ -287,6 +287,9 @@ impl Contest {
                 self.opened_at = Some(event.at);
             }
             (ContestEventKind::Withdrawn, Some(player)) => self.withdrawn.push(player),
+            (ContestEventKind::Ruled, Some(old)) if ruling == Some(Ruling::Replaced) => {
+                event.other.into_iter().for_each(|new| self.replaces(old, new));
+            }
             (ContestEventKind::Ruled, player) => {
                 ruling.into_iter().for_each(|ruling| self.ruled(event.at, player, ruling));
             }
@@ -347,7 +350,10 @@ impl Contest {
             Ruling::Started => {
                 self.row.state = ContestState::Running;
                 self.started_at = Some(at);
-                self.waiting.clear();
+                // The others wait for the place of one who makes no move.
+                if self.terms.entry.by_request {
+                    self.waiting.clear();
+                }
             }
             Ruling::Warned => {
                 self.warned.extend(player.map(|player| (player, at)));
@@ -364,6 +370,7 @@ impl Contest {
             Ruling::Auto(auto) => self.ladder.pairs_on_mondays(player, auto),
             Ruling::Paired => self.ladder.paired_at = Some(at),
             Ruling::Team(team) => self.team_of.extend(player.map(|player| (player, team))),
+            Ruling::Replaced => {}
             Ruling::Corrected(pairs) => self.corrected.extend(pairs),
             Ruling::Decided => {}
             Ruling::Asked => self.waiting.extend(player),

@@ -11,6 +11,7 @@ pub(crate) mod marked;
 pub(crate) mod plans;
 pub(crate) mod plies;
 pub(crate) mod renamed;
+pub(crate) mod reseat;
 pub mod robot;
 pub(crate) mod robot_opponent;
 mod rollback;

@@ -9,8 +9,8 @@ use crate::store::{ContestEventKind, ContestNewsKind, ContestRow, ContestState, 
 
 pub const FORM: FormKind = FormKind {
     words: &[
-        "new", "join", "leave", "start", "change", "withdraw", "table", "rule", "appeal", "remove", "end",
-        "accept", "reject",
+        "new", "join", "leave", "start", "change", "withdraw", "table", "rule", "appeal", "remove",
+        "replace", "end", "accept", "reject",
     ],
     enter,
     outside: |_, name| refusal!("You are not in {name}.").into(),

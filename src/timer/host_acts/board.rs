@@ -4,12 +4,12 @@ use jiff::tz::TimeZone;
 use minijinja::{Value, context};
 
 use super::{ActContext, Acted, BoardAct, GameEnd, NewSeat};
-use crate::board::interval::{Interval, Stopped, within};
 use crate::board::{Board, clocks, ratings};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
+use crate::play::reseat;
 use crate::play::{decided, ended, reopened, zone_of};
 use crate::store::{ActKind, BoardState, EventRow, PlayerId, Ruling};
 
@@ -204,14 +204,7 @@ impl ActContext<'_> {
             return refuse!("{userid} has no confirmed address, and would not hear of it");
         }
         let left = *seat.of(&before.board.row.players);
-        let mut zones = before.zones.clone();
-        if let Some(zone) = zones.get_mut(seat.index()) {
-            *zone = zone_of(self.store, account.id)?;
-        }
-        let away: Vec<Interval> = self.store.vacations(left)?.iter().map(Interval::of).collect();
-        let since = before.board.row.started_at.as_second();
-        let stopped = Stopped { stopped: within(&away, since, self.now.as_second()) };
-        let event = before.board.host_reseats(seat, account.id, &stopped, self.now, &zones)?;
+        let event = reseat::reseat(self.store, &mut before.board, (seat, account.id), self.now)?;
         let side = before.board.kind.seat(seat);
         let said = format!("Board {id}: {userid} plays {side} from now on.");
         let acted = Acted::new(ActKind::Reseat, said).player(account.id).other(left);

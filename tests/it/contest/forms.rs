@@ -74,7 +74,8 @@ fn club(form: ContestForm, new: &str, seed: u64) {
                 let act = match below(20) {
                     0 => "end cup".to_owned(),
                     1..=4 => format!("remove cup {player}"),
-                    5..=8 => format!("rule cup {board} draw"),
+                    5..=6 => format!("replace cup {player} p{}x", 1 + below(PLAYERS)),
+                    7..=8 => format!("rule cup {board} draw"),
                     9..=14 => {
                         let answer = if below(3) == 0 { "reject" } else { "accept" };
                         submit(&mut stage, format!("dvonn event {answer} cup {player} p1x -"));
