@@ -118,9 +118,9 @@ impl Parameters for OnContest {
 pub(crate) const EVENT: Entry = Entry {
     by: Needs::Proven,
     summary: "makes, joins or leaves an event: all play all, Swiss or knock-out; shows its table",
-    details: "Subcommands: new, join, leave, start, change, withdraw, table, rule, appeal, remove, end, \
-              accept, reject. `event new NAME` makes an event and joins you. In it all play all, unless it \
-              has another form. It begins when it is full (`-size=8`, from 3 to 16; in a Swiss event or a \
+    details: "Subcommands: new, join, leave, start, change, withdraw, table, rule, appeal, remove, replace, \
+              end, accept, reject. `event new NAME` makes an event and joins you. In it all play all, unless \
+              it has another form. It begins when it is full (`-size=8`, from 3 to 16; in a Swiss event or a \
               knock-out 4 to 256). With `-start=2027-01-15` it begins on that day, full or not; with \
               `-when-full` as well, it begins earlier if it is full. `-until=2027-01-10` ends joining, and \
               begins the event if there is no `-start`. Both days begin at midnight where its maker lives. \
@@ -129,16 +129,17 @@ pub(crate) const EVENT: Entry = Entry {
               one mail brings them. With `-rounds=2` each pair plays both ways.\n\nIn a Swiss event, \
               `-form=swiss -rounds=5`, each round gives you one game, against a player with about your \
               points whom you have not met. A round begins a day after the last game of the one before, or \
-              after `-weeks=6`. A game that still runs then counts one half until it ends.\n\nIn a \
-              knock-out, `-form=knock-out`, a match has two games, in which each player moves first once. \
-              Who loses the match is out. If it is drawn, a third game decides; if that is drawn too, the \
-              player who moved second in it goes on.\n\nIn an event of teams, `-form=teams -boards=4 -size=6 \
-              -team=otters`, board 1 of each team plays board 1 of every other, and so on. `event join NAME \
-              otters` puts you on the next board of that team, or names a new one. A team that is not \
-              complete at the start does not play. A match won counts 2, a drawn one 1; between equal teams \
-              the points of their games decide.\n\nThe other options are those of a challenge; without an \
-              option of time, each board has `-clock=20d+36h`. A block stops messages here, not games.\n\nA \
-              win counts 1, a draw one half, a round without an opponent 1. Ties are broken by \
+              after `-weeks=6`. A game that still runs then counts one half until it ends. Until its third \
+              round begins, `event join NAME` lets you in late, with half a point for each round that you \
+              missed.\n\nIn a knock-out, `-form=knock-out`, a match has two games, in which each player \
+              moves first once. Who loses the match is out. If it is drawn, a third game decides; if that is \
+              drawn too, the player who moved second in it goes on.\n\nIn an event of teams, `-form=teams \
+              -boards=4 -size=6 -team=otters`, board 1 of each team plays board 1 of every other, and so on. \
+              `event join NAME otters` puts you on the next board of that team, or names a new one. A team \
+              that is not complete at the start does not play. A match won counts 2, a drawn one 1; between \
+              equal teams the points of their games decide.\n\nThe other options are those of a challenge; \
+              without an option of time, each board has `-clock=20d+36h`. A block stops messages here, not \
+              games.\n\nA win counts 1, a draw one half, a round without an opponent 1. Ties are broken by \
               Sonneborn-Berger, then by the games between the two; in a Swiss event first by the points of \
               the opponents, without the least (Buchholz). Players who are still equal share the \
               place.\n\nBefore the event begins, `event leave NAME` takes you out. Later `event withdraw \

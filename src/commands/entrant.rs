@@ -73,6 +73,15 @@ fn join(
     }
     must_have_one_entry(ctx, by, contest)?;
     let is_event = contest.row.form == ContestForm::Event;
+    if contest.runs_as_swiss() {
+        ctx.remarks.push(format!(
+            "You are in {} from round {} on. Each round before counts as half a point.",
+            contest.row.name,
+            contest.round() + 1
+        ));
+        contest.enter_late(ctx.store, by.id, ctx.now)?;
+        return Ok(ctx.store.set_contest_due(contest.row.id, Some(ctx.now))?);
+    }
     if is_event
         && contest.terms.boards.is_none()
         && (contest.is_full() || contest.terms.entry.by_request && contest.maker != Some(by.id))

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::board::ratings::unrated;
-use crate::contest::events::Entered;
+use crate::contest::events::{Entered, GroupSeat};
 use crate::contest::record::Contest;
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::BoardId;
@@ -50,6 +50,7 @@ impl Contest {
         self.groups.iter_mut().flatten().for_each(|one| swap(&mut one.player));
         self.pairs.values_mut().flat_map(|pair| &mut pair.players).for_each(swap);
         self.byes.iter_mut().for_each(|(_, player)| swap(player));
+        self.late.iter_mut().for_each(|(player, _)| swap(player));
         if let Some(team) = self.team_of.remove(&old) {
             self.team_of.insert(new, team);
         }
@@ -96,7 +97,15 @@ impl Contest {
         Ok(())
     }
 
-    /// True if an event that has not begun has no place left.
+    /// Enters a player into a Swiss event that runs.
+    pub fn enter_late(&mut self, store: &Store, player: PlayerId, now: Timestamp) -> Result<(), Error> {
+        let row = store.rating(&self.row.game, player)?;
+        let row = row.unwrap_or_else(|| unrated(&self.row.game, player));
+        let seat = GroupSeat { group: 0, rating: row.rating, deviation: row.deviation, sent: 0 };
+        self.take_in(store, player, &Entered { once: false, seat: Some(seat) }, now)
+    }
+
+    /// True if an event has no place left.
     pub fn is_full(&self) -> bool {
         self.row.entrants >= self.terms.size
     }

@@ -48,6 +48,11 @@ impl Contest {
         games.chain(self.byes.iter().map(|(round, _)| *round)).max().unwrap_or(0)
     }
 
+    /// The rounds that a player missed who entered while the event ran.
+    pub fn missed(&self, player: PlayerId) -> u32 {
+        self.late.iter().find(|(late, _)| *late == player).map_or(0, |(_, missed)| *missed)
+    }
+
     /// Of the round that began last: whether the player has no opponent, and whether a third game decides the player's match.
     pub fn in_round(&self, player: PlayerId) -> (bool, bool) {
         let round = self.round();

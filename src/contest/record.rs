@@ -9,6 +9,7 @@ use turnpost_games::registry;
 use crate::board::ratings::unrated;
 use crate::contest::events::{BY_ORGANISER, Entered, GroupSeat, Noted, Opened, Ruling, json};
 use crate::contest::ladder_record::LadderState;
+use crate::contest::pairing::Pairing;
 use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueState};
 use crate::failure::{BadRecord, Error};
 use crate::ids::Seat;
@@ -36,6 +37,8 @@ pub struct Contest {
     pub byes: Vec<(u32, PlayerId)>,
     /// The teams of players, by their names.
     pub team_of: BTreeMap<PlayerId, String>,
+    /// Players who entered a Swiss event while it ran, each with the number of rounds before.
+    pub late: Vec<(PlayerId, u32)>,
     /// The number of the next game.
     pub next_pair: u32,
     pub started_at: Option<Timestamp>,
@@ -120,6 +123,7 @@ impl Contest {
             pairs: BTreeMap::new(),
             byes: Vec::new(),
             team_of: BTreeMap::new(),
+            late: Vec::new(),
             next_pair: 0,
             started_at: None,
             opened_at: None,
@@ -252,6 +256,7 @@ impl Contest {
             ContestEventKind::Made => return bad("a second making"),
             ContestEventKind::Withdrawn => Some(ContestState::Running),
             ContestEventKind::Opened if event.other.is_none() => Some(ContestState::Running),
+            ContestEventKind::Entered if self.runs_as_swiss() => Some(ContestState::Running),
             ContestEventKind::Entered | ContestEventKind::Left => Some(ContestState::Open),
             ContestEventKind::Ruled if matches!(ruling, Some(Ruling::Corrected(_))) => {
                 Some(ContestState::Closed)
@@ -266,7 +271,12 @@ impl Contest {
                 let entered =
                     serde_json::from_str(&event.text).map_err(|why| self::bad(event.number, why))?;
                 match entered {
-                    Entered { seat: Some(seat), .. } => self.sit(player, &seat).map_err(text_of)?,
+                    Entered { seat: Some(seat), .. } => {
+                        let late = self.runs_as_swiss().then(|| (player, self.round()));
+                        self.late.extend(late);
+                        self.sit(player, &seat).map_err(text_of)?;
+                    }
+                    _ if self.runs_as_swiss() => return bad("enters without a seat"),
                     Entered { once, seat: None } => {
                         // Members enter again to change how long they play.
                         self.leaves(player);
@@ -307,6 +317,11 @@ impl Contest {
         self.row.events = event.number;
         self.row.changed_at = event.at;
         Ok(())
+    }
+
+    /// True for a Swiss event that has begun: players can enter it late.
+    pub fn runs_as_swiss(&self) -> bool {
+        self.row.state == ContestState::Running && self.terms.pairing == Pairing::Swiss
     }
 
     fn leaves(&mut self, player: PlayerId) {

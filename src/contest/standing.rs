@@ -108,6 +108,7 @@ fn without_games(contest: &Contest, number: usize) -> GroupStanding {
         rating: competitor.rating,
         withdrawn: contest.withdrawn.contains(&competitor.player),
         byes: contest.byes.iter().filter(|(_, player)| *player == competitor.player).count() as u32,
+        missed: contest.missed(competitor.player),
         matches: 0,
     };
     GroupStanding {

@@ -15,6 +15,8 @@ pub struct Entrant<P> {
     pub withdrawn: bool,
     /// Rounds without an opponent. In a Swiss event, each counts as a win.
     pub byes: u32,
+    /// Rounds before the player entered a Swiss event. Each counts as a draw.
+    pub missed: u32,
     /// Matches won in a knock-out.
     pub matches: u32,
 }
@@ -115,7 +117,7 @@ pub fn table_of<P: Copy + Eq>(
     let line = |entrant: &Entrant<P>| Place {
         place: 0,
         player: entrant.player,
-        points: if pairing == Pairing::Swiss { entrant.byes * 2 } else { 0 },
+        points: if pairing == Pairing::Swiss { entrant.byes * 2 + entrant.missed } else { 0 },
         buchholz: [0, 0],
         sonneborn_berger: 0,
         won: 0,
@@ -152,7 +154,7 @@ pub fn table_of<P: Copy + Eq>(
                 (0..lines.len()).map(|at| buchholz(entrants, &lines, at, met(at))).collect();
             for (line, (sums, entrant)) in lines.iter_mut().zip(sums.into_iter().zip(entrants)) {
                 line.buchholz = sums;
-                line.sonneborn_berger += 2 * entrant.byes * line.points;
+                line.sonneborn_berger += (2 * entrant.byes + entrant.missed) * line.points;
             }
         }
         Pairing::KnockOut => {
@@ -190,14 +192,14 @@ fn buchholz<P>(
     at: usize,
     met: impl Iterator<Item = usize>,
 ) -> [u32; 2] {
-    let rounds =
-        |at: usize| lines[at].won + lines[at].drawn + lines[at].lost + lines[at].running + entrants[at].byes;
+    let alone = |at: usize| entrants[at].byes + entrants[at].missed;
+    let rounds = |at: usize| lines[at].won + lines[at].drawn + lines[at].lost + lines[at].running + alone(at);
     let all = (0..lines.len()).map(rounds).max().unwrap_or(0);
     let of = |other: usize| {
         let missed = if entrants[other].withdrawn { all - rounds(other) } else { 0 };
         lines[other].points + missed
     };
-    let alone = std::iter::repeat_n(lines[at].points, entrants[at].byes as usize);
+    let alone = std::iter::repeat_n(lines[at].points, alone(at) as usize);
     let scores: Vec<u32> = met.map(of).chain(alone).collect();
     let sum: u32 = scores.iter().sum();
     [sum - scores.iter().min().unwrap_or(&0), sum]

@@ -102,6 +102,8 @@ fn cells(contest: &Contest, group: &GroupStanding, at: usize) -> Vec<Cell> {
         cells.push(Cell { round, text: format!("{:>4} {color} {result}", other + 1) });
     }
     let byes = contest.byes.iter().filter(|(_, player)| Some(*player) == own);
+    let missed = own.map_or(0, |own| contest.missed(own) as usize);
+    cells.extend((1..=missed).map(|round| Cell { round, text: "0000 - H".to_owned() }));
     cells.extend(byes.map(|(round, _)| Cell { round: *round as usize, text: "0000 - U".to_owned() }));
     cells
 }

@@ -348,6 +348,9 @@ fn of_rounds(
     let of_round = |round| {
         let bye = contest.byes.contains(&(round, player));
         let bye = bye.then_some(GameCell { result: "+", against: None, board: None, first: false });
+        let missed = round <= contest.missed(player);
+        let bye =
+            bye.or(missed.then_some(GameCell { result: "=", against: None, board: None, first: false }));
         cells.iter().filter(|(of, _)| *of == round).map(|(_, cell)| cell.clone()).chain(bye).collect()
     };
     (1..=contest.round()).map(of_round).collect()

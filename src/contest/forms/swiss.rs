@@ -1,17 +1,31 @@
 //! Swiss events: a few rounds, in which players with about equal points meet, and none twice.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::{Due, FormKind, NextStep, all_play_all, played};
+use super::{Due, FormKind, NextStep, Stay, all_play_all, played};
 use crate::contest::dutch::{Float, SwissPlayer, paired};
 use crate::contest::events::Opened;
 use crate::contest::record::Contest;
 use crate::contest::table::GameResult;
-use crate::failure::Error;
+use crate::failure::{CommandError, Error};
 use crate::ids::Seat;
 use crate::store::{ContestBoardRow, ContestState, PlayerId, Store};
 
-pub const FORM: FormKind = FormKind { next, ..all_play_all::FORM };
+pub const FORM: FormKind = FormKind { enter, next, ..all_play_all::FORM };
+
+/// Players can enter until this round begins, with half a point for each round before.
+const LAST_ENTRY: u32 = 3;
+
+fn enter(store: &Store, event: &Contest, player: PlayerId, stay: Stay) -> Result<(), CommandError> {
+    let next = event.round() + 1;
+    let has_more = next <= LAST_ENTRY.min(event.terms.rounds);
+    let is_in = event.place_of(player).is_some();
+    if event.runs_as_swiss() && has_more && !is_in && !event.is_full() && !event.terms.entry.by_request {
+        return event.must_admit(store, player);
+    }
+    all_play_all::enter(store, event, player, stay)
+}
 
 fn next(store: &Store, event: &Contest, due: &Due) -> Result<NextStep, Error> {
     if event.row.state != ContestState::Running {
@@ -23,9 +37,11 @@ fn next(store: &Store, event: &Contest, due: &Due) -> Result<NextStep, Error> {
 /// The next round; `None` after the last, and if not all players can have new opponents.
 fn next_round(event: &Contest, boards: &[ContestBoardRow]) -> Option<Opened> {
     let round = event.round() + 1;
-    let group = event.groups.first().into_iter().flatten().map(|one| one.player).enumerate();
-    let places: Vec<(usize, PlayerId)> =
-        group.filter(|(_, player)| !event.withdrawn.contains(player)).collect();
+    let group = event.groups.first().into_iter().flatten().enumerate();
+    let mut group: Vec<_> = group.filter(|(_, one)| !event.withdrawn.contains(&one.player)).collect();
+    // The strongest first: players who entered late come last in the group.
+    group.sort_by_key(|(_, one)| Reverse(one.rating));
+    let places: Vec<(usize, PlayerId)> = group.into_iter().map(|(place, one)| (place, one.player)).collect();
     if round > event.terms.rounds || places.len() < 2 {
         return None;
     }
@@ -71,6 +87,10 @@ fn before(event: &Contest, players: &[PlayerId], boards: &[ContestBoardRow]) -> 
                     std::cmp::Ordering::Equal => None,
                 };
             }
+        }
+        for (player, _) in event.late.iter().filter(|(_, missed)| round <= *missed) {
+            let player = all.entry(*player).or_default();
+            (player.points, player.floats[0]) = (player.points + 1, Some(Float::Down));
         }
         for (_, player) in event.byes.iter().filter(|(of, _)| *of == round) {
             let player = all.entry(*player).or_default();

@@ -11,7 +11,7 @@ const FIRST: GameResult = GameResult::Won(Seat::First);
 const SECOND: GameResult = GameResult::Won(Seat::Second);
 
 fn entrant(player: char, rating: i64) -> Entrant<char> {
-    Entrant { player, rating, withdrawn: false, byes: 0, matches: 0 }
+    Entrant { player, rating, withdrawn: false, byes: 0, missed: 0, matches: 0 }
 }
 
 /// The games of lines such as `a-b 1`, `a-b 0`, `a-b =`, `a-b *` (running) and `a-b -` (void).
@@ -129,6 +129,7 @@ fn group() -> impl Strategy<Value = (Vec<Entrant<char>>, Vec<ContestGame<char>>)
             rating: ratings[at],
             withdrawn: withdrawn[at],
             byes: 0,
+            missed: 0,
             matches: 0,
         };
         let entrants: Vec<Entrant<char>> = names.enumerate().map(of).collect();
