@@ -17,6 +17,9 @@ use crate::ids::Userid;
 use crate::play::Context;
 use crate::store::{Account, ContestNewsKind};
 
+/// The organiser's answers to a player who asks to join.
+pub(crate) const ANSWERS: &[&str] = &["accept", "reject"];
+
 #[derive(Debug, Clone, Default)]
 pub struct EntryOptions {
     pub rating: Option<RatingRange>,

@@ -19,6 +19,7 @@
 //! game ladder auto on | off userid password
 //! ```
 
+use crate::commands::admission::ANSWERS;
 use crate::commands::contest_entry::{NamedContest, name_of};
 use crate::commands::event_days::EventDays;
 use crate::commands::new_event::read_new;
@@ -222,8 +223,8 @@ fn read(args: &mut Args, form: ContestForm) -> Result<Command, ArgumentError> {
     if args.is_empty() && !is_event {
         return look(of_game(slow), ShownTable::Own);
     }
-    let words = form.kind().words;
-    let word = args.word(&any_of(words))?;
+    let words = [form.kind().words, if is_event { ANSWERS } else { &[] }].concat();
+    let word = args.word(&any_of(&words))?;
     let of = match is_event {
         true => NamedContest::event(game, read_name_of(args, "event")?),
         false => of_game(slow || is_slow(args)),
@@ -268,7 +269,7 @@ fn read(args: &mut Args, form: ContestForm) -> Result<Command, ArgumentError> {
             EntrantAct::Challenge { other: is_named.then(|| args.userid("whom you challenge")).transpose()? }
         }
         Some("auto") => EntrantAct::Auto(args.on_or_off()?),
-        _ => return Err(word.error(format!("{} is expected here", any_of(words)))),
+        _ => return Err(word.error(format!("{} is expected here", any_of(&words)))),
     };
     args.writer()?;
     Ok(Command::Contest(OnContest { of, act }))

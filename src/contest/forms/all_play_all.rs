@@ -10,7 +10,7 @@ use crate::store::{ContestEventKind, ContestNewsKind, ContestRow, ContestState, 
 pub const FORM: FormKind = FormKind {
     words: &[
         "new", "join", "leave", "start", "change", "withdraw", "table", "rule", "appeal", "remove",
-        "replace", "end", "accept", "reject",
+        "replace", "end",
     ],
     enter,
     outside: |_, name| refusal!("You are not in {name}.").into(),
