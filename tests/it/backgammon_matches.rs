@@ -182,6 +182,11 @@ fn a_page_asks_before_the_next_roll_and_gives_up_a_game() {
 
 #[test]
 fn a_page_mails_its_player_whom_the_dice_leave_to_move() {
+    assert!((0..5).any(|_| is_left_to_move()));
+}
+
+/// False if the dice let bob in: one roll in 36, six-six, leaves ann a single turn, which opens her board.
+fn is_left_to_move() -> bool {
     let closed_board = "8:3,6:2,5:2,4:2,3:2,2:2,1:2/bar:1,13:5,8:3,6:6 w move 2-1";
     let (host, _served, visitor) = seated(&format!("backgammon challenge -position=\"{closed_board}\""));
     let store = Store::open_read_only(&host.database()).unwrap();
@@ -191,7 +196,9 @@ fn a_page_mails_its_player_whom_the_dice_leave_to_move() {
     let half = visitor.get(&format!("{first}?turn=8-6")).text();
     assert_eq!(half.matches("opacity=\".38\"").count(), 1, "the 2 is played: {half}");
     assert_eq!(visitor.post(&first, "act=move&turn=8%2F6 8%2F7").status, 303);
-    assert_eq!(board(&store).to_move, Some(Seat::First), "bob cannot enter");
+    if board(&store).to_move != Some(Seat::First) {
+        return false;
+    }
     let last = newest(&host, "ann@example.org");
     assert_ne!(first, last);
     for link in [first, last] {
@@ -202,4 +209,5 @@ fn a_page_mails_its_player_whom_the_dice_leave_to_move() {
         );
     }
     host.assert_verified();
+    true
 }
