@@ -118,7 +118,7 @@ impl Parameters for OnContest {
 
 pub(crate) const EVENT: Entry = Entry {
     by: Needs::Proven,
-    summary: "makes, joins or leaves an event: all play all, Swiss or knock-out; shows its table",
+    summary: "makes, joins or leaves an event (all play all, Swiss, knock-out or teams); shows its table",
     details: "Subcommands: new, join, leave, start, change, withdraw, table, rule, appeal, remove, replace, \
               end, accept, reject. `event new NAME` makes an event and joins you. In it all play all, unless \
               it has another form. It begins when it is full (`-size=8`, from 3 to 16; in a Swiss event or a \
@@ -136,29 +136,30 @@ pub(crate) const EVENT: Entry = Entry {
               moves first once. Who loses the match is out. If it is drawn, a third game decides; if that is \
               drawn too, the player who moved second in it goes on.\n\nIn an event of teams, `-form=teams \
               -boards=4 -size=6 -team=otters`, board 1 of each team plays board 1 of every other, and so on. \
-              `event join NAME otters` puts you on the next board of that team, or names a new one. A team \
-              that is not complete at the start does not play. A match won counts 2, a drawn one 1; between \
-              equal teams the points of their games decide.\n\nThe other options are those of a challenge; \
-              without an option of time, each board has `-clock=20d+36h`. A block stops messages here, not \
-              games.\n\nA win counts 1, a draw one half, a round without an opponent 1. Ties are broken by \
-              Sonneborn-Berger, then by the games between the two; in a Swiss event first by the points of \
-              the opponents, without the least (Buchholz). Players who are still equal share the \
-              place.\n\nBefore the event begins, `event leave NAME` takes you out. Later `event withdraw \
-              NAME` does, and you lose your running games. Your first loss on time brings you a letter. If \
-              you lose another on time a week after that letter or later, you are withdrawn. A player \
-              without a move in three weeks is withdrawn too; days of a vacation that you set do not count. \
-              The event is over a day after its last game.\n\nThe player who makes an event organises it. \
-              With `-rating=1200-1800` only players whose rating at the game is in between can join; with \
-              `-players=ann,bob` only these. With `-by-request` each player who joins waits until you \
-              answer: `event accept NAME bob` or `event reject NAME bob`. `event join` of a full event puts \
-              you on its waiting list: when another player leaves before the start, the first of the list is \
-              in.\n\n`event rule NAME BOARD bob \"WHY\"` ends a running game as won by bob, and `draw` in \
-              place of bob as a draw; you cannot do it in a game of your own. Both players read your reason. \
-              Within a week each of them can reply `event appeal NAME BOARD \"WHY\"`, and the host of the \
-              server looks at the game. `event remove NAME bob \"WHY\"` takes bob out, who then loses the \
-              running games. `event replace NAME bob eve \"WHY\"` gives the place of bob, who has made no \
-              move, to eve, who waits. `event end NAME \"WHY\"` ends the event; its running games have no \
-              result.",
+              `event join NAME otters` puts you on the next board of that team, or names a new one. Who \
+              joins a complete team is a substitute: the captain, on its first board, can use `event \
+              replace`. A team that is not complete at the start does not play. A match won counts 2, a \
+              drawn one 1; between equal teams the points of their games decide.\n\nThe other options are \
+              those of a challenge; without an option of time, each board has `-clock=20d+36h`. A block \
+              stops messages here, not games.\n\nA win counts 1, a draw one half, a round without an \
+              opponent 1. Ties are broken by Sonneborn-Berger, then by the games between the two; in a Swiss \
+              event first by the points of the opponents, without the least (Buchholz). Players who are \
+              still equal share the place.\n\nBefore the event begins, `event leave NAME` takes you out. \
+              Later `event withdraw NAME` does, and you lose your running games. Your first loss on time \
+              brings you a letter. If you lose another on time a week after that letter or later, you are \
+              withdrawn. A player without a move in three weeks is withdrawn too; days of a vacation that \
+              you set do not count. The event is over a day after its last game.\n\nThe player who makes an \
+              event organises it. With `-rating=1200-1800` only players whose rating at the game is in \
+              between can join; with `-players=ann,bob` only these. With `-by-request` each player who joins \
+              waits until you answer: `event accept NAME bob` or `event reject NAME bob`. `event join` of a \
+              full event puts you on its waiting list: when another player leaves before the start, the \
+              first of the list is in.\n\n`event rule NAME BOARD bob \"WHY\"` ends a running game as won by \
+              bob, and `draw` in place of bob as a draw; you cannot do it in a game of your own. Both \
+              players read your reason. Within a week each of them can reply `event appeal NAME BOARD \
+              \"WHY\"`, and the host of the server looks at the game. `event remove NAME bob \"WHY\"` takes \
+              bob out, who then loses the running games. `event replace NAME bob eve \"WHY\"` gives the \
+              place of bob, who has made no move, to eve, who waits. `event end NAME \"WHY\"` ends the \
+              event; its running games have no result.",
     example: "GAME event new spring-cup ann plover-42",
     keywords: &[
         "new", "join", "leave", "start", "change", "withdraw", "table", "rule", "appeal", "remove",

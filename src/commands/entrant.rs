@@ -6,7 +6,7 @@ use crate::commands::contest::{EntrantAct, OnContest};
 use crate::commands::contest_entry::{NamedContest, must_have_one_entry, open_contest, table_of};
 use crate::commands::contest_look::{find, show};
 use crate::commands::event_days::EventDays;
-use crate::commands::event_teams::{enter, team_to_join};
+use crate::commands::event_teams::{enter, is_complete, substitute, team_to_join};
 use crate::commands::ladder_challenge::challenge;
 use crate::commands::opening::challenged;
 use crate::commands::organiser::{decide, must_organise};
@@ -89,6 +89,9 @@ fn join(
         return wait(ctx, contest, by);
     }
     let team = team_to_join(contest, team)?;
+    if let Some(team) = team.clone().filter(|team| is_complete(contest, team)) {
+        return Ok(substitute(ctx, contest, by.id, team)?);
+    }
     let entered = Entered { once: stay == Stay::Once, seat: None };
     enter(ctx, contest, by.id, (entered, team))?;
     tell_of_blocks(ctx, contest, by)?;

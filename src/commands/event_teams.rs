@@ -17,6 +17,33 @@ pub(crate) fn enter(
     team.map_or(Ok(()), |team| contest.rule(ctx.store, Some(player), &Ruling::Team(team), ctx.now))
 }
 
+/// Notes that a player is a substitute of a team that has all its players. The captain is on its first board.
+pub(crate) fn substitute(
+    ctx: &mut Context<'_>,
+    contest: &mut Contest,
+    player: PlayerId,
+    team: String,
+) -> Result<(), Error> {
+    contest.rule(ctx.store, Some(player), &Ruling::Asked, ctx.now)?;
+    contest.rule(ctx.store, Some(player), &Ruling::Team(team), ctx.now)?;
+    let Some(team) = contest.own_team(player) else { return Ok(()) };
+    let Some(captain) = team.players.first() else { return Ok(()) };
+    let captain = ctx.store.player_by_id(*captain)?.userid;
+    ctx.remarks.push(format!(
+        "{} has its {} players, and you are a substitute. Its captain, {captain}, can give you the place of one who \
+        makes no move.",
+        team.name,
+        team.players.len(),
+    ));
+    Ok(())
+}
+
+/// True if the team has all its players.
+pub(crate) fn is_complete(contest: &Contest, name: &str) -> bool {
+    let team = contest.teams().into_iter().find(|team| team.name.eq_ignore_ascii_case(name));
+    team.is_some_and(|team| team.players.len() >= contest.boards_a_team())
+}
+
 /// The name of the team that a player enters, written as its first player wrote it; `None` in an event without teams.
 pub(crate) fn team_to_join(contest: &Contest, name: Option<String>) -> Result<Option<String>, CommandError> {
     let ContestRow { name: event, game, .. } = &contest.row;
@@ -37,9 +64,6 @@ pub(crate) fn team_to_join(contest: &Contest, name: Option<String>) -> Result<Op
         );
     };
     match teams.into_iter().find(|team| team.name.eq_ignore_ascii_case(&name)) {
-        Some(team) if team.players.len() >= boards as usize => {
-            refuse!("{} has its {boards} players.", team.name)
-        }
         Some(team) => Ok(Some(team.name)),
         None if teams_are_all(contest) => {
             refuse!("{event} has all its teams: join one of them that has room.")

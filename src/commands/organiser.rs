@@ -12,7 +12,7 @@ use minijinja::context;
 
 use crate::board::Board;
 use crate::commands::prelude::*;
-use crate::commands::replacement::replace;
+use crate::commands::replacement::{is_captain, replace};
 use crate::commands::rulings::{act_of, appeal, end_board, rule};
 use crate::contest::events::BY_ORGANISER;
 use crate::contest::organised::ENDED_AT_ONCE;
@@ -101,9 +101,13 @@ pub(crate) fn decide(
     by: &Account,
 ) -> Result<(), CommandError> {
     let reason = decided::reason(&act.reason)?;
-    if !matches!(act.what, Decision::Appeal(_)) {
-        must_organise(ctx, contest, by)?;
-        must_last(contest)?;
+    match &act.what {
+        Decision::Appeal(_) => {}
+        Decision::Replace([old, new]) if is_captain(ctx, contest, by, [old, new])? => must_last(contest)?,
+        _ => {
+            must_organise(ctx, contest, by)?;
+            must_last(contest)?;
+        }
     }
     if let Some(until) = ctx.spend(ctx.limits.messages(), &by.userid.key())? {
         return refuse!("That is a lot for a day. Nothing was done; try again after {}.", ctx.time(until)?);

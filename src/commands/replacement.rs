@@ -46,6 +46,26 @@ pub(super) fn replace(
     Ok(())
 }
 
+/// True for the captain of a team, who is on its first board, if both others are of that team.
+pub(super) fn is_captain(
+    ctx: &Context<'_>,
+    contest: &Contest,
+    by: &Account,
+    others: [&Userid; 2],
+) -> Result<bool, CommandError> {
+    let Some(team) = contest.own_team(by.id).filter(|team| team.players.first() == Some(&by.id)) else {
+        return Ok(false);
+    };
+    for userid in others {
+        let player = ctx.store.player(userid)?;
+        let other = player.and_then(|account| contest.own_team(account.id));
+        if other.is_none_or(|other| other.name != team.name) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 fn players(ctx: &Context<'_>, contest: &Contest, names: [&Userid; 2]) -> Result<[PlayerId; 2], CommandError> {
     let (name, [leaves, enters]) = (&contest.row.name, names);
     if contest.row.state != ContestState::Running {

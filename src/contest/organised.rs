@@ -115,7 +115,7 @@ impl Contest {
         while self.row.state == ContestState::Open
             && !self.terms.entry.by_request
             && !self.is_full()
-            && let Some(first) = self.waiting.first().copied()
+            && let Some(first) = self.waiting.iter().copied().find(|player| self.has_room_for(*player))
         {
             match store.player_by_id(first)?.is_active() {
                 true => self.admit(store, first, now)?,

@@ -64,6 +64,17 @@ impl Contest {
         teams
     }
 
+    /// The team of a player, or of a substitute.
+    pub fn own_team(&self, player: PlayerId) -> Option<Team> {
+        let name = self.team_of.get(&player)?;
+        self.teams().into_iter().find(|team| team.name.eq_ignore_ascii_case(name))
+    }
+
+    /// False for a player whose team has all its players.
+    pub fn has_room_for(&self, player: PlayerId) -> bool {
+        self.own_team(player).is_none_or(|team| team.players.len() < self.boards_a_team())
+    }
+
     /// Fewest players.
     pub fn least(&self) -> usize {
         self.terms.pairing.least() * self.boards_a_team()

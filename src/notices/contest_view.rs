@@ -402,6 +402,8 @@ pub(crate) struct ContestLine {
 
 pub(crate) fn contest_line(store: &Store, row: &ContestRow) -> Result<ContestLine, Error> {
     let contest = Contest::load(store, row)?;
+    let pairing = contest.terms.pairing;
+    let form = if pairing.is_all_play_all() { String::new() } else { format!("{}, ", pairing.as_str()) };
     let how = match row.state {
         ContestState::Open => {
             let ContestTerms { size, dates, .. } = contest.terms;
@@ -411,5 +413,5 @@ pub(crate) fn contest_line(store: &Store, row: &ContestRow) -> Result<ContestLin
         ContestState::Running => format!("{} players, runs", contest.competitors().count()),
         ContestState::Closed => "over".to_owned(),
     };
-    Ok(ContestLine { game: row.game.clone(), name: row.name.clone(), how })
+    Ok(ContestLine { game: row.game.clone(), name: row.name.clone(), how: form + &how })
 }
