@@ -149,17 +149,7 @@ pub(crate) const EVENT: Entry = Entry {
               brings you a letter. If you lose another on time a week after that letter or later, you are \
               withdrawn. A player without a move in three weeks is withdrawn too; days of a vacation that \
               you set do not count. The event is over a day after its last game.\n\nThe player who makes an \
-              event organises it. With `-rating=1200-1800` only players whose rating at the game is in \
-              between can join; with `-players=ann,bob` only these. With `-by-request` each player who joins \
-              waits until you answer: `event accept NAME bob` or `event reject NAME bob`. `event join` of a \
-              full event puts you on its waiting list: when another player leaves before the start, the \
-              first of the list is in.\n\n`event rule NAME BOARD bob \"WHY\"` ends a running game as won by \
-              bob, and `draw` in place of bob as a draw; you cannot do it in a game of your own. Both \
-              players read your reason. Within a week each of them can reply `event appeal NAME BOARD \
-              \"WHY\"`, and the host of the server looks at the game. `event remove NAME bob \"WHY\"` takes \
-              bob out, who then loses the running games. `event replace NAME bob eve \"WHY\"` gives the \
-              place of bob, who has made no move, to eve, who waits. `event end NAME \"WHY\"` ends the \
-              event; its running games have no result.",
+              event organises it: `help organiser`.",
     example: "GAME event new spring-cup ann plover-42",
     keywords: &[
         "new", "join", "leave", "start", "change", "withdraw", "table", "rule", "appeal", "remove",

@@ -59,8 +59,21 @@ pub const FIRST_PAGE: &str = "index";
 
 /// Pages that describe no single command or game.
 pub const GENERAL: &[&str] = &[
-    "start", "want", "commands", "tutorial", "rules", "reply", "robot", "time", "vacation", "draw", "dice",
-    "rating", "multiple", "pass",
+    "start",
+    "want",
+    "commands",
+    "tutorial",
+    "rules",
+    "reply",
+    "robot",
+    "time",
+    "vacation",
+    "draw",
+    "dice",
+    "rating",
+    "multiple",
+    "pass",
+    "organiser",
 ];
 
 /// Each page's synonyms.
@@ -92,6 +105,7 @@ const OTHER_WORDS: &[(&str, &[&str])] = &[
     ("set", KEYS),
     ("league", &["leagues", "season", "seasons"]),
     ("ladder", &["ladders"]),
+    ("organiser", &["organisers", "organizer", "organise", "organize", "appeal"]),
 ];
 
 /// Maximum number of subjects in a line.

@@ -191,10 +191,10 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
         Form::Json => Answer::json(&c),
         Form::Csv => Answer::of(AnswerKind::Csv, comma_separated(&c)),
         Form::Trf => {
-            let standings = standings(store, &contest, group..group + 1)?;
-            let Some(standing) = standings.first() else { return Ok(None) };
+            let standing =
+                standings(store, &contest, group..group + 1)?.into_iter().next().unwrap_or_default();
             let name = |player| Ok::<_, Error>(store.player_by_id(player)?.userid.to_string());
-            let Some(text) = tournament_file(&contest, standing, name)? else { return Ok(None) };
+            let Some(text) = tournament_file(&contest, &standing, name)? else { return Ok(None) };
             Answer::of(AnswerKind::Text, text)
         }
         _ => {
