@@ -6,8 +6,7 @@
 //! ```
 
 use crate::commands::organiser::must_organise;
-use crate::commands::seek::RatingRange;
-use crate::contest::admission::{EntryRatings, EntryTerms};
+use crate::contest::admission::EntryTerms;
 use crate::contest::events::{BY_ORGANISER, Ruling};
 use crate::contest::forms::all_play_all::must_be_open;
 use crate::contest::record::Contest;
@@ -15,7 +14,7 @@ use crate::credentials::claim::no_such_userid;
 use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
 use crate::play::Context;
-use crate::store::{Account, ContestNewsKind};
+use crate::store::{Account, ContestNewsKind, RatingRange};
 
 /// The organiser's answers to a player who asks to join.
 pub(crate) const ANSWERS: &[&str] = &["accept", "reject"];
@@ -49,7 +48,7 @@ impl EntryOptions {
 
     /// The words, each after a space.
     pub(crate) fn written(&self) -> String {
-        let rating = self.rating.map(|range| format!(" -rating={}-{}", range.least, range.most));
+        let rating = self.rating.map(|range| format!(" -rating={range}"));
         let names: Vec<&str> = self.players.iter().map(Userid::as_str).collect();
         let players = if names.is_empty() { String::new() } else { format!(" -players={}", names.join(",")) };
         rating.unwrap_or_default() + &players + if self.by_request { " -by-request" } else { "" }
@@ -63,8 +62,7 @@ impl EntryOptions {
                 None => return Err(no_such_userid(ctx.nearest(userid)?).into()),
             }
         }
-        let rating = self.rating.map(|RatingRange { least, most }| EntryRatings { least, most });
-        Ok(EntryTerms { rating, players, by_request: self.by_request })
+        Ok(EntryTerms { rating: self.rating, players, by_request: self.by_request })
     }
 }
 

@@ -24,7 +24,7 @@ use crate::notices::open_seeks::{
     SEEK_ENDS, SEEKS_OF_A_WELCOME, SEEKS_SHOWN, open_seeks, rating_of, waiting,
 };
 use crate::notices::transcript::{OpenSeek, data};
-use crate::store::{PlayerId, SeekState, Store};
+use crate::store::{PlayerId, RatingRange, SeekState, Store};
 
 #[derive(Debug, Clone)]
 pub struct Seek {
@@ -34,16 +34,9 @@ pub struct Seek {
     pub rating: Option<RatingRange>,
 }
 
-/// Both bounds are included.
-#[derive(Debug, Clone, Copy)]
-pub struct RatingRange {
-    pub least: u16,
-    pub most: u16,
-}
-
 impl Parameters for Seek {
     fn line(&self, word: &str) -> String {
-        let rating = self.rating.map(|RatingRange { least, most }| format!("--rating={least}-{most}"));
+        let rating = self.rating.map(|range| format!("--rating={range}"));
         Written::new(self.game, word).and(self.options.words()).and(rating).end()
     }
 }
@@ -133,18 +126,6 @@ fn rating_option(word: &str) -> Option<Result<RatingRange, String>> {
     Some(RatingRange::read(value))
 }
 
-impl RatingRange {
-    /// Reads `1400-1800`.
-    pub(crate) fn read(value: &str) -> Result<RatingRange, String> {
-        let range = value.split_once('-').and_then(|(least, most)| {
-            Some(RatingRange { least: least.parse().ok()?, most: most.parse().ok()? })
-        });
-        range.filter(|range| range.least <= range.most).ok_or_else(|| {
-            "two ratings are expected after the `=`, the lower first, as in --rating=1400-1800".to_owned()
-        })
-    }
-}
-
 /// Maximum number of open seeks per player and game.
 const SEEKS_AT_MOST: usize = 5;
 
@@ -157,7 +138,6 @@ pub(crate) fn end_old(store: &Store, now: Timestamp) -> Result<usize, Error> {
 
 pub(crate) fn seek(ctx: &mut Context<'_>, by: &Account, command: Seek) -> Result<Event, CommandError> {
     let Seek { game, options, rating } = &command;
-    let rating = rating.map(|range| (range.least, range.most));
     if !by.is_active() {
         return Err(signed_off(by.userid.clone()).into());
     }
@@ -172,7 +152,7 @@ pub(crate) fn seek(ctx: &mut Context<'_>, by: &Account, command: Seek) -> Result
         );
     }
     let text = serde_json::to_string(options).unwrap_or_default();
-    let number = ctx.store.add_seek(game.key, by.id, &text, rating, ctx.now)?;
+    let number = ctx.store.add_seek(game.key, by.id, &text, *rating, ctx.now)?;
     Ok(Event::page("seek.md", context! { number }, None))
 }
 
@@ -207,9 +187,10 @@ pub(crate) fn accept_seek(
             game = game.key
         );
     }
-    if let Some((least, most)) = seek.rating {
+    if let Some(range) = seek.rating {
         let rating = rating_of(ctx.store, game.key, by.id)?;
-        if !(i64::from(least)..=i64::from(most)).contains(&rating) {
+        if !range.contains(rating) {
+            let RatingRange { least, most } = range;
             return refuse!("This seek is for ratings from {least} to {most}, and yours is {rating}.");
         }
     }

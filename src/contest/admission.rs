@@ -1,28 +1,21 @@
 //! Who can enter an event.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::store::PlayerId;
+use crate::store::{PlayerId, RatingRange};
 
 /// The terms on which players enter an event.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryTerms {
+    /// The ratings that players have when they join.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rating: Option<EntryRatings>,
+    pub rating: Option<RatingRange>,
     /// Only these players can join, if there are any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub players: Vec<PlayerId>,
     /// The organiser accepts or rejects each player.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_request: bool,
-}
-
-/// The ratings at its game that players of an event have when they join. Both bounds are included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct EntryRatings {
-    pub least: u16,
-    pub most: u16,
 }
 
 impl EntryTerms {

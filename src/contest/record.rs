@@ -1,12 +1,10 @@
 //! A contest and its record. The whole contest is rebuilt from its events, like a board.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use turnpost_games::registry;
 
-use crate::board::ratings::unrated;
 use crate::contest::events::{BY_ORGANISER, Entered, GroupSeat, Noted, Opened, Ruling, json};
 use crate::contest::ladder_record::LadderState;
 use crate::contest::pairing::Pairing;
@@ -14,8 +12,8 @@ use crate::contest::terms::{Competitor, ContestPair, ContestTerms, LeagueState};
 use crate::failure::{BadRecord, Error};
 use crate::ids::Seat;
 use crate::store::{
-    ContestBoardRow, ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestNewsKind, ContestRow,
-    ContestState, PlayerId, Store, StoreError,
+    ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestRow, ContestState, PlayerId, Store,
+    StoreError,
 };
 
 /// A contest, as its record gives it.
@@ -203,47 +201,6 @@ impl Contest {
         Ok(())
     }
 
-    /// Players who joined and can still play, the strongest first.
-    pub fn who_can_play(&self, store: &Store) -> Result<Vec<Competitor>, Error> {
-        let (mut group, second) = (Vec::new(), self.second_entries(store)?);
-        for &player in &self.joined {
-            let account = store.player_by_id(player)?;
-            if account.is_active() && account.suspended.is_none() && !second.contains(&player) {
-                let row = store.rating(&self.row.game, player)?;
-                let row = row.unwrap_or_else(|| unrated(&self.row.game, player));
-                group.push(Competitor { player, rating: row.rating, deviation: row.deviation, sent: 0 });
-            }
-        }
-        group.sort_by_key(|competitor| Reverse(competitor.rating));
-        Ok(group)
-    }
-
-    /// Begins the contest with these groups, players in the order of their seats.
-    pub fn start(&mut self, store: &Store, groups: &[Vec<Competitor>], now: Timestamp) -> Result<(), Error> {
-        self.drop_second_entries(store, now)?;
-        for player in &self.waiting {
-            store.add_contest_news(*player, self.row.id, ContestNewsKind::Refused, now)?;
-        }
-        groups.iter().try_for_each(|group| self.seat(store, group, now))?;
-        self.starts(store, now)
-    }
-
-    /// Seats the players of the next group. The contest has not begun before it [starts](Self::starts).
-    pub fn seat(&mut self, store: &Store, group: &[Competitor], now: Timestamp) -> Result<(), Error> {
-        let number = self.groups.len();
-        for Competitor { player, rating, deviation, sent } in group.iter().copied() {
-            let seat = Some(GroupSeat { group: number, rating, deviation, sent });
-            self.take_in(store, player, &Entered { once: false, seat }, now)?;
-        }
-        Ok(())
-    }
-
-    /// Begins the contest, whose players are seated.
-    pub fn starts(&mut self, store: &Store, now: Timestamp) -> Result<(), Error> {
-        self.rule(store, None, &Ruling::Started, now)?;
-        Ok(store.set_contest_due(self.row.id, Some(now))?)
-    }
-
     pub(super) fn apply(&mut self, event: &ContestEventRow) -> Result<(), BadRecord> {
         let text_of = |why: &'static str| bad(event.number, why);
         let bad = |why: &str| Err(bad(event.number, why));
@@ -391,42 +348,6 @@ impl Contest {
             Ruling::Asked => self.waiting.extend(player),
         }
     }
-
-    /// Compares the stored row and boards with the record. Returns a sentence for each difference.
-    pub fn faults(&self, stored: &ContestRow, boards: &[ContestBoardRow]) -> Vec<String> {
-        let mut wrong = Vec::new();
-        if *stored != self.row {
-            wrong.push(format!("its row is {stored:?}, and its record makes {:?}", self.row));
-        }
-        let made = self.pairs.iter().filter(|(_, pair)| pair.has_board).map(|(number, _)| *number);
-        if !made.clone().eq(boards.iter().map(|board| board.pair)) {
-            let (made, found) = (made.count(), boards.len());
-            wrong.push(format!("its record makes {made} boards, and {found} are there"));
-        }
-        wrong
-    }
-}
-
-/// Checks all contests of a database. Returns a sentence for each fault.
-pub fn faults(store: &Store) -> Result<Vec<String>, Error> {
-    let mut wrong = Vec::new();
-    for row in store.all_contests()? {
-        let faults = match Contest::rebuild(row.id, &store.contest_events(row.id)?) {
-            Ok(contest) => {
-                let boards = store.contest_boards(row.id)?;
-                let mut faults = contest.faults(&row, &boards);
-                if row.form == ContestForm::Ladder
-                    && Contest::load(store, &row)?.ladder.places(&boards) != contest.ladder.places(&boards)
-                {
-                    faults.push("its snapshot has other places than its record".to_owned());
-                }
-                faults
-            }
-            Err(why) => vec![why.to_string()],
-        };
-        wrong.extend(faults.into_iter().map(|why| format!("contest {}: {why}", row.name)));
-    }
-    Ok(wrong)
 }
 
 pub(super) fn bad(number: u32, why: impl ToString) -> BadRecord {

@@ -1,23 +1,22 @@
 //! Views of a contest: what mails, pages and answers say about it.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::contest::admission::EntryRatings;
 use crate::contest::league::groups_next;
 use crate::contest::movement::sent;
 use crate::contest::pairing::Pairing;
 use crate::contest::record::Contest;
 use crate::contest::standing::{self, GroupStanding};
-use crate::contest::table::{GameResult, Place};
-use crate::contest::teams::TeamPlace;
+use crate::contest::table::GameResult;
 use crate::contest::terms::{ContestTerms, EventDates};
 use crate::failure::Error;
-use crate::ids::Seat;
-use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store, StoreError};
+use crate::notices::game_cell::{GameCell, halves, hundredths, of_pairs, of_rounds};
+use crate::notices::names::Names;
+use crate::notices::team_view::{TeamView, team_views};
+use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, RatingRange, Store, StoreError};
 
 /// A contest with its tables.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -52,7 +51,7 @@ pub struct ContestView {
     /// Players who have asked to join, or wait for a place, in order.
     pub waiting: Vec<String>,
     /// The ratings of players when they join.
-    pub rating: Option<EntryRatings>,
+    pub rating: Option<RatingRange>,
     /// The only players who can join, if there are any.
     pub invited: Vec<String>,
     /// Whether the maker accepts or rejects each player.
@@ -69,39 +68,6 @@ pub struct ContestView {
     pub over: usize,
     /// All games of the shown groups.
     pub games: usize,
-}
-
-/// A line of the table of teams.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct TeamView {
-    pub place: usize,
-    /// Whether other teams have the same place.
-    pub shared: bool,
-    pub name: String,
-    /// In the order of the boards.
-    pub players: Vec<TeamPlayer>,
-    /// A match won is 2, a drawn one 1.
-    pub match_points: u32,
-    /// `9.5`
-    pub board_points: String,
-    /// The points of the match against the team of each line, in their order; null against itself.
-    pub matches: Vec<Option<TeamMatch>>,
-}
-
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct TeamMatch {
-    /// `2.5`
-    pub points: String,
-    /// Whether all its games are over.
-    pub over: bool,
-}
-
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct TeamPlayer {
-    /// A userid.
-    pub player: String,
-    /// `2.5`
-    pub points: String,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -138,20 +104,6 @@ pub struct PlaceView {
     /// All play all: the games against the player of each line, in their order; none against oneself. Swiss and knock-out:
     /// the games of each round.
     pub games: Vec<Vec<GameCell>>,
-}
-
-/// A game as a table shows it.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct GameCell {
-    /// `1`, `0`, `=` for a draw, `.` while it runs, `-` if it counts for neither, `+` for a round without an opponent.
-    #[schemars(extend("enum" = ["1", "0", "=", ".", "-", "+"]))]
-    pub result: &'static str,
-    /// The line of the opponent, from 1.
-    pub against: Option<usize>,
-    /// The number of its board, if it has one.
-    pub board: Option<u32>,
-    /// Whether the player of the line moves first.
-    pub first: bool,
 }
 
 /// The current view of a contest, with all its groups.
@@ -234,21 +186,6 @@ pub(crate) fn view_of_player(
     view_of_groups(store, contest, own)
 }
 
-/// The names of players, each looked up once.
-#[derive(Default)]
-struct Names(HashMap<PlayerId, String>);
-
-impl Names {
-    fn of(&mut self, store: &Store, player: PlayerId) -> Result<String, StoreError> {
-        if let Some(name) = self.0.get(&player) {
-            return Ok(name.clone());
-        }
-        let name = store.player_by_id(player)?.userid.to_string();
-        self.0.insert(player, name.clone());
-        Ok(name)
-    }
-}
-
 fn group_view(
     store: &Store,
     names: &mut Names,
@@ -289,105 +226,6 @@ fn group_view(
         })
         .collect();
     Ok(GroupView { number, rows: rows? })
-}
-
-fn team_views(
-    store: &Store,
-    names: &mut Names,
-    contest: &Contest,
-    group: Option<&GroupStanding>,
-) -> Result<Vec<TeamView>, Error> {
-    if contest.terms.pairing != Pairing::Teams {
-        return Ok(Vec::new());
-    }
-    let (table, places) = match group {
-        Some(group) => (contest.team_table(group), group.places()),
-        None => (contest.team_table(&GroupStanding::default()), Vec::new()),
-    };
-    let own =
-        |player: PlayerId| places.iter().find(|place| place.player == player).map_or(0, |place| place.points);
-    let view = |line: &TeamPlace| {
-        let player = |player: &PlayerId| {
-            Ok(TeamPlayer { player: names.of(store, *player)?, points: halves(own(*player)) })
-        };
-        Ok(TeamView {
-            place: line.place,
-            shared: table.iter().filter(|other| other.place == line.place).count() > 1,
-            name: line.team.name.clone(),
-            players: line.team.players.iter().map(player).collect::<Result<_, Error>>()?,
-            match_points: line.match_points,
-            board_points: halves(line.board_points),
-            matches: line.matches.iter().map(|played| played.map(team_match)).collect(),
-        })
-    };
-    table.iter().map(view).collect()
-}
-
-fn team_match((points, over): (u32, bool)) -> TeamMatch {
-    TeamMatch { points: halves(points), over }
-}
-
-/// The games of a player against each player, in the order of the table.
-fn of_pairs(group: &GroupStanding, places: &[Place<PlayerId>], player: PlayerId) -> Vec<Vec<GameCell>> {
-    let mut games: Vec<Vec<GameCell>> = places.iter().map(|_| Vec::new()).collect();
-    for (_, cell) in cells(group, places, player) {
-        let games = cell.against.and_then(|line| games.get_mut(line - 1));
-        games.into_iter().for_each(|games| games.push(cell.clone()));
-    }
-    games
-}
-
-/// The games of a player in each round.
-fn of_rounds(
-    contest: &Contest,
-    group: &GroupStanding,
-    places: &[Place<PlayerId>],
-    player: PlayerId,
-) -> Vec<Vec<GameCell>> {
-    let cells: Vec<(u32, GameCell)> = cells(group, places, player).collect();
-    let of_round = |round| {
-        let bye = contest.byes.contains(&(round, player));
-        let bye = bye.then_some(GameCell { result: "+", against: None, board: None, first: false });
-        let missed = round <= contest.missed(player);
-        let bye =
-            bye.or(missed.then_some(GameCell { result: "=", against: None, board: None, first: false }));
-        cells.iter().filter(|(of, _)| *of == round).map(|(_, cell)| cell.clone()).chain(bye).collect()
-    };
-    (1..=contest.round()).map(of_round).collect()
-}
-
-/// The games of a player, each with its round.
-fn cells(
-    group: &GroupStanding,
-    places: &[Place<PlayerId>],
-    player: PlayerId,
-) -> impl Iterator<Item = (u32, GameCell)> {
-    let line = |player| places.iter().position(|place| place.player == player).map(|at| at + 1);
-    let games = group.games.iter().zip(&group.boards).zip(&group.rounds);
-    games.filter_map(move |((game, board), round)| {
-        let seat = Seat::BOTH.into_iter().find(|seat| *seat.of(&game.players) == player)?;
-        let result = match game.result {
-            GameResult::Running => ".",
-            GameResult::Draw => "=",
-            GameResult::Void => "-",
-            GameResult::Won(winner) if winner == seat => "1",
-            GameResult::Won(_) => "0",
-        };
-        let against = line(*seat.other().of(&game.players));
-        let board = board.map(|board| board.0);
-        Some((*round, GameCell { result, against, board, first: seat == Seat::First }))
-    })
-}
-
-/// Half points as a decimal number: `2.5`.
-fn halves(number: u32) -> String {
-    let half = if number % 2 == 1 { ".5" } else { "" };
-    format!("{}{half}", number / 2)
-}
-
-/// Hundredths as a decimal number: `5.25`.
-fn hundredths(number: u32) -> String {
-    format!("{}.{:02}", number / 100, number % 100)
 }
 
 /// A line of a list of contests.

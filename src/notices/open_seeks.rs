@@ -32,9 +32,8 @@ impl WaitingSeek {
         if row.player == player || store.is_block_between(row.player, player)? {
             return Ok(false);
         }
-        let Some((least, most)) = row.rating else { return Ok(true) };
-        let rating = rating_of(store, &row.game, player)?;
-        Ok((i64::from(least)..=i64::from(most)).contains(&rating))
+        let Some(range) = row.rating else { return Ok(true) };
+        Ok(range.contains(rating_of(store, &row.game, player)?))
     }
 }
 
@@ -66,7 +65,7 @@ pub(crate) fn waiting(
             continue;
         }
         let options: BoardOptions = serde_json::from_str(&row.options).unwrap_or_default();
-        let rating = row.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
+        let rating = row.rating.map(|range| format!(", rating {range}")).unwrap_or_default();
         let options = options.written();
         let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
         let (by, terms) = (seeker.userid.to_string(), format!("{rating}{options}"));

@@ -16,6 +16,7 @@ mod bounces;
 mod clocks;
 mod columns;
 mod contest_boards;
+mod contest_news;
 mod contests;
 mod dice_key;
 mod erase;
@@ -35,6 +36,7 @@ mod plans;
 mod players;
 mod pushes;
 pub mod questions;
+mod rating_range;
 mod ratings;
 mod records;
 mod restore;
@@ -71,9 +73,9 @@ pub use board_filter::{BoardFilter, Narrowing, OwnResult};
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use contest_boards::ContestBoardRow;
+pub use contest_news::{ContestNewsKind, ContestNewsRow};
 pub use contests::{
-    ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow,
-    ContestState, OfContest,
+    ContestEventKind, ContestEventRow, ContestForm, ContestId, ContestRow, ContestState, OfContest,
 };
 pub use dice_key::DICE_KEY;
 pub use erase::Met;
@@ -94,6 +96,7 @@ pub use outbox::{
 pub use plans::{SeekRow, SeekState, Unconfirmed};
 pub use players::{Account, AccountState, CodeHash, PlayerId, mailbox_key};
 pub use pushes::PushRow;
+pub use rating_range::RatingRange;
 pub use ratings::{FinishRow, MovedRating, RatedGame, RatingRow};
 pub use records::{
     BoardRow, BoardState, Ending, EventKind, EventRow, LiveState, PlyRow, Proposal, ResultRow, Ruling,

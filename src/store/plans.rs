@@ -6,7 +6,7 @@ use rusqlite::params;
 use super::columns::stored_row;
 use super::sql::Select;
 use super::words::stored_enum;
-use super::{PlayerId, Result, Store};
+use super::{PlayerId, RatingRange, Result, Store};
 use crate::ids::BoardId;
 
 stored_row! {
@@ -19,8 +19,8 @@ stored_row! {
         pub player: PlayerId = "player",
         /// The options of the board, in JSON.
         pub options: String = "options",
-        /// The lowest and highest rating of an opponent.
-        pub rating: Option<(u16, u16)> = "rating_min, rating_max",
+        /// The ratings of an opponent.
+        pub rating: Option<RatingRange> = "rating_min, rating_max",
         pub state: SeekState = "state",
         pub made_at: Timestamp = "made_at",
     }
@@ -118,7 +118,7 @@ impl Store {
         game: &str,
         player: PlayerId,
         options: &str,
-        rating: Option<(u16, u16)>,
+        rating: Option<RatingRange>,
         at: Timestamp,
     ) -> Result<i64> {
         self.execute(
@@ -128,8 +128,8 @@ impl Store {
                 game,
                 player,
                 options,
-                rating.map(|(least, _)| least),
-                rating.map(|(_, most)| most),
+                rating.map(|range| range.least),
+                rating.map(|range| range.most),
                 at.as_second(),
             ],
         )?;

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use minijinja::context;
 use turnpost_games::scene::Theme;
 
-use super::address::{Address, Format, Studied};
+use super::address::{Address, ContestPage, Format, Studied};
 use super::answer::{Answer, AnswerKind};
 use super::browser::Browser;
 use super::form::field;
@@ -63,7 +63,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
             Some(past) => site.shown("past_contests", &past, format).map(Some),
             None => Ok(None),
         })?,
-        Some(Address::Contest { name, group, form }) => {
+        Some(Address::Contest(ContestPage { name, group, form })) => {
             let wanted = contests::AskedContest { name: &name, group, form: form.or_json(format) };
             site.read(|store| contests::page(site, store, &wanted))?
         }

@@ -13,7 +13,7 @@ use turnpost::board::Board;
 use turnpost::board::record;
 use turnpost::board::verify::verify;
 use turnpost::config::Config;
-use turnpost::contest::record::faults;
+use turnpost::contest::faults::faults;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::store::{ContestEventRow, LATEST, PlayerId, Store, StoreError, migrate_to};

@@ -6,7 +6,12 @@ use serde_json::Value;
 
 use crate::support::description::{METHODS, document, operations, resolved};
 
-const ADDRESSES: &str = include_str!("../../src/web/address/mod.rs");
+const ADDRESSES: &str = concat!(
+    include_str!("../../src/web/address/mod.rs"),
+    include_str!("../../src/web/address/form.rs"),
+    include_str!("../../src/web/address/contest.rs"),
+    include_str!("../../src/web/address/finished.rs"),
+);
 
 #[test]
 fn the_description_is_whole() {

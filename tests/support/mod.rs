@@ -352,7 +352,7 @@ impl Stage {
 
     /// What `admin verify` finds wrong.
     pub fn wrong(&self) -> Vec<String> {
-        let contests = turnpost::contest::record::faults(&self.store).unwrap();
+        let contests = turnpost::contest::faults::faults(&self.store).unwrap();
         [verify::verify(&self.store).unwrap().wrong, contests].concat()
     }
 

@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::board::verify::verify;
 use crate::cli::{DataPath, Instance, print};
-use crate::contest::record::faults as contest_faults;
+use crate::contest::faults::faults as contest_faults;
 use crate::copies::{COPY_NAME, SavedCopy, saved_copies};
 use crate::data_dir::{self, DATABASE};
 use crate::error::HostError;

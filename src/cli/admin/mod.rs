@@ -29,7 +29,7 @@ use self::tables::Whom;
 use super::progress::Progress;
 use super::{DataPath, complain, print};
 use crate::board::verify::verify_telling;
-use crate::contest::record::faults as contest_faults;
+use crate::contest::faults::faults as contest_faults;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::store::{AccountRole, Store};

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::findings::{Findings, length};
 use crate::board::verify::verify_sound;
 use crate::config::Config;
-use crate::contest::record::faults as contest_faults;
+use crate::contest::faults::faults as contest_faults;
 use crate::copies::Machine;
 use crate::data_dir::{self, DATABASE, Use};
 use crate::error::HostError;

@@ -1,5 +1,8 @@
 //! Reads the path and the query of a request.
 
+mod contest;
+mod finished;
+mod form;
 mod query;
 mod study;
 mod trial;
@@ -8,14 +11,16 @@ mod turn;
 use turnpost_games::scene::Theme;
 use turnpost_games::{GameKind, registry};
 
+pub(crate) use self::contest::{ContestPage, GameContest};
+pub(crate) use self::finished::FinishedBoards;
+pub(crate) use self::form::{Form, Format};
 pub(crate) use self::study::{Studied, Study};
 pub(crate) use self::trial::{LEVELS, Step, Trial, TrialRecord, WantedBoard};
 pub(crate) use self::turn::OpenTurn;
 
-use self::query::{Query, game_of, number_of, typed};
-use crate::commands::contest_entry::NamedContest;
+use self::contest::page_of;
+use self::query::{Query, game_of, number_of};
 use crate::ids::{BoardId, Ply, Userid};
-use crate::store::{ContestForm, Narrowing};
 
 /// A page or a file.
 #[derive(Debug, Clone)]
@@ -62,12 +67,7 @@ pub(crate) enum Address {
     Events,
     /// A page of the contests that are over, from 1.
     PastEvents(usize),
-    Contest {
-        name: String,
-        /// Number of the group, from 1.
-        group: usize,
-        form: Form,
-    },
+    Contest(ContestPage),
     /// The league of a game, or its ladder.
     GameContest(GameContest),
     Api,
@@ -82,44 +82,6 @@ pub(crate) enum Address {
     Manifest,
 }
 
-/// Which finished boards of a game its page lists.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct FinishedBoards {
-    pub player: Option<Userid>,
-    pub before: Option<BoardId>,
-    pub narrowing: Narrowing,
-}
-
-impl FinishedBoards {
-    /// Fields of the form that are empty are left out.
-    fn read(query: &str) -> Option<FinishedBoards> {
-        let filled = |name| typed(query, name).map(|text| text.filter(|text| !text.trim().is_empty())).ok();
-        let player = match filled("player")? {
-            Some(userid) => Some(userid.trim().parse().ok()?),
-            None => None,
-        };
-        let before = match filled("before")? {
-            Some(number) => Some(BoardId(number_of(&number)?)),
-            None => None,
-        };
-        let mut narrowing = Narrowing::default();
-        for name in Narrowing::WORDS {
-            if let Some(value) = filled(name)? {
-                narrowing.set(name, value.trim())?.ok()?;
-            }
-        }
-        Some(FinishedBoards { player, before, narrowing })
-    }
-
-    /// The address of the list of those before a board.
-    pub fn address(&self, game: &GameKind, before: BoardId) -> String {
-        let player = self.player.iter().map(|userid| ("player", userid.to_string()));
-        let mut query = form_urlencoded::Serializer::new(format!("/{}?", game.key));
-        query.extend_pairs(player.chain(self.narrowing.options()));
-        format!("{}#over", query.append_pair("before", &before.to_string()).finish())
-    }
-}
-
 /// The subject of a stream of news.
 #[derive(Debug, Clone)]
 pub(crate) enum Followed {
@@ -128,70 +90,6 @@ pub(crate) enum Followed {
     Link(String),
     /// All boards of the signed-in player.
     Me,
-}
-
-/// A request for the league or the ladder of a game.
-#[derive(Debug, Clone)]
-pub(crate) struct GameContest {
-    pub of: NamedContest,
-    /// Page of the list of players, from 1.
-    pub page: usize,
-    pub form: Form,
-}
-
-/// The format of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
-    /// A page for people.
-    Html,
-    /// Data for programs.
-    Json,
-}
-
-/// The form in which a board or a contest is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    Page,
-    Svg,
-    Dark,
-    Png,
-    Text,
-    Json,
-    Record,
-    /// The record in the format of this name.
-    Notation(&'static str),
-    Atom,
-    /// A table as comma-separated values.
-    Csv,
-    /// A table as a tournament file of FIDE.
-    Trf,
-    /// All positions, for the page that steps through them.
-    Steps,
-}
-
-impl Form {
-    /// True if the form shows only the board: it never changes after the game is over.
-    pub fn is_drawn(self) -> bool {
-        matches!(self, Form::Svg | Form::Dark | Form::Png | Form::Text)
-    }
-
-    /// The page as JSON, if a program asks for it.
-    pub fn or_json(self, format: Format) -> Form {
-        if format == Format::Json && self == Form::Page { Form::Json } else { self }
-    }
-
-    fn named(ending: &str) -> Option<Form> {
-        Some(match ending {
-            "svg" => Form::Svg,
-            "dark.svg" => Form::Dark,
-            "png" => Form::Png,
-            "txt" => Form::Text,
-            "record" => Form::Record,
-            "atom" => Form::Atom,
-            "steps" => Form::Steps,
-            _ => return None,
-        })
-    }
 }
 
 /// The longest path and the longest query, in bytes. A query can hold a whole game.
@@ -210,9 +108,6 @@ impl Address {
             _ => (path, false),
         };
         let parts: Vec<&str> = page.strip_prefix('/')?.split('/').collect();
-        let usual = |game| NamedContest::of_game(game, ContestForm::League);
-        let slow = NamedContest::slow_league;
-        let ladder = |game| NamedContest::of_game(game, ContestForm::Ladder);
         let address = match *parts.as_slice() {
             [""] => Address::Home,
             ["style.css"] => Address::Style,
@@ -246,7 +141,7 @@ impl Address {
             },
             ["events"] => Address::Events,
             ["events", "past"] => Address::PastEvents(page_of(query)?),
-            ["events", name] => contest_of(name, query)?,
+            ["events", name] => Address::Contest(ContestPage::read(name, query)?),
             ["help"] => Address::Help("index".to_owned()),
             ["help", page] => Address::Help(page.to_owned()),
             ["players", userid] => Address::Player(userid.parse().ok()?),
@@ -260,15 +155,19 @@ impl Address {
             [game, board, "study"] => {
                 Address::Study(Study::read(Studied::board(game_of(game)?, board, query)?, query)?)
             }
-            [game, "league"] => of_game(usual(game_of(game)?), Form::Page, query)?,
-            [game, "league.txt"] => of_game(usual(game_of(game)?), Form::Text, query)?,
-            [game, "league.atom"] => of_game(usual(game_of(game)?), Form::Atom, query)?,
-            [game, "slow-league"] => of_game(slow(game_of(game)?), Form::Page, query)?,
-            [game, "slow-league.txt"] => of_game(slow(game_of(game)?), Form::Text, query)?,
-            [game, "slow-league.atom"] => of_game(slow(game_of(game)?), Form::Atom, query)?,
-            [game, "ladder"] => of_game(ladder(game_of(game)?), Form::Page, query)?,
-            [game, "ladder.txt"] => of_game(ladder(game_of(game)?), Form::Text, query)?,
-            [game, "ladder.atom"] => of_game(ladder(game_of(game)?), Form::Atom, query)?,
+            [game, "league"] => Address::GameContest(GameContest::league(game, Form::Page, query)?),
+            [game, "league.txt"] => Address::GameContest(GameContest::league(game, Form::Text, query)?),
+            [game, "league.atom"] => Address::GameContest(GameContest::league(game, Form::Atom, query)?),
+            [game, "slow-league"] => Address::GameContest(GameContest::slow_league(game, Form::Page, query)?),
+            [game, "slow-league.txt"] => {
+                Address::GameContest(GameContest::slow_league(game, Form::Text, query)?)
+            }
+            [game, "slow-league.atom"] => {
+                Address::GameContest(GameContest::slow_league(game, Form::Atom, query)?)
+            }
+            [game, "ladder"] => Address::GameContest(GameContest::ladder(game, Form::Page, query)?),
+            [game, "ladder.txt"] => Address::GameContest(GameContest::ladder(game, Form::Text, query)?),
+            [game, "ladder.atom"] => Address::GameContest(GameContest::ladder(game, Form::Atom, query)?),
             [game, board, "events"] => {
                 Address::News(Followed::Board(game_of(game)?, BoardId(number_of(board)?)))
             }
@@ -338,7 +237,7 @@ impl Address {
             | Address::Feed(_)
             | Address::MyRecords(_) => false,
             Address::Board { form, .. }
-            | Address::Contest { form, .. }
+            | Address::Contest(ContestPage { form, .. })
             | Address::GameContest(GameContest { form, .. }) => *form == Form::Page,
             _ => true,
         }
@@ -376,28 +275,6 @@ fn board_of(game: &'static GameKind, board: &str, query: &str) -> Option<Address
 fn notation(games: &[&'static GameKind], ending: &str) -> Option<&'static str> {
     let mut names = games.iter().flat_map(|game| game.notations).map(|notation| notation.name);
     names.find(|name| *name == ending)
-}
-
-fn contest_of(page: &str, query: &str) -> Option<Address> {
-    let (name, form) = match page.split_once('.') {
-        None => (page, Form::Page),
-        Some((name, "csv")) => (name, Form::Csv),
-        Some((name, "trf")) => (name, Form::Trf),
-        Some((name, ending)) => (name, Form::named(ending)?),
-    };
-    let group = Query::read(query, &["group"])?.optional("group", number_of)?.unwrap_or(1);
-    let is_its =
-        !name.is_empty() && matches!(form, Form::Page | Form::Text | Form::Atom | Form::Csv | Form::Trf);
-    is_its.then(|| Address::Contest { name: name.to_owned(), group: group as usize, form })
-}
-
-fn of_game(of: NamedContest, form: Form, query: &str) -> Option<Address> {
-    Some(Address::GameContest(GameContest { of, page: page_of(query)?, form }))
-}
-
-/// The number of a page of a long list, from 1.
-fn page_of(query: &str) -> Option<usize> {
-    Some(Query::read(query, &["page"])?.optional("page", number_of)?.unwrap_or(1) as usize)
 }
 
 #[cfg(test)]
