@@ -40,11 +40,10 @@ pub(crate) fn substitute(
 
 /// True if the team has all its players.
 pub(crate) fn is_complete(contest: &Contest, name: &str) -> bool {
-    let team = contest.teams().into_iter().find(|team| team.name.eq_ignore_ascii_case(name));
-    team.is_some_and(|team| team.players.len() >= contest.boards_a_team())
+    contest.team(name).is_some_and(|team| team.players.len() >= contest.boards_a_team())
 }
 
-/// The name of the team that a player enters, written as its first player wrote it; `None` in an event without teams.
+/// The name of the team that a player enters, as its first player wrote it; `None` in an event without teams.
 pub(crate) fn team_to_join(contest: &Contest, name: Option<String>) -> Result<Option<String>, CommandError> {
     let ContestRow { name: event, game, .. } = &contest.row;
     let Some(boards) = contest.terms.boards else {
@@ -53,8 +52,8 @@ pub(crate) fn team_to_join(contest: &Contest, name: Option<String>) -> Result<Op
             None => Ok(None),
         };
     };
-    let teams = contest.teams();
     let Some(name) = name else {
+        let teams = contest.teams();
         let names: Vec<&str> = teams.iter().map(|team| team.name.as_str()).collect();
         let known =
             if names.is_empty() { String::new() } else { format!(" So far there are {}.", names.join(", ")) };
@@ -63,7 +62,7 @@ pub(crate) fn team_to_join(contest: &Contest, name: Option<String>) -> Result<Op
             `{game} event join {event} otters`.{known}"
         );
     };
-    match teams.into_iter().find(|team| team.name.eq_ignore_ascii_case(&name)) {
+    match contest.team(&name) {
         Some(team) => Ok(Some(team.name)),
         None if teams_are_all(contest) => {
             refuse!("{event} has all its teams: join one of them that has room.")

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 
 use crate::contest::events::Opened;
 use crate::contest::record::Contest;
-use crate::contest::table::GameResult;
+use crate::contest::table::{GameResult, RunningGames};
 use crate::contest::terms::ContestPair;
-use crate::ids::Seat;
 use crate::store::{ContestBoardRow, PlayerId};
 
 /// How far a knock-out has come.
@@ -87,12 +86,10 @@ fn decided(event: &Contest, games: &[([PlayerId; 2], GameResult)], places: [usiz
         let Some(first) = [[one, other], [other, one]].iter().position(|both| both == players) else {
             continue;
         };
-        match result {
-            GameResult::Running => runs = true,
-            GameResult::Won(Seat::First) => halves[first] += 2,
-            GameResult::Won(Seat::Second) => halves[1 - first] += 2,
-            GameResult::Draw | GameResult::Void => {}
-        }
+        let [of_first, of_second] = result.halves(RunningGames::Wait).unwrap_or_default();
+        halves[first] += of_first;
+        halves[1 - first] += of_second;
+        runs |= *result == GameResult::Running;
         (played, second) = (played + 1, 1 - first);
     }
     match halves[0].cmp(&halves[1]) {
@@ -101,7 +98,7 @@ fn decided(event: &Contest, games: &[([PlayerId; 2], GameResult)], places: [usiz
         _ if played > 2 && !runs => return Match::Won(Some(places[second])),
         _ => {}
     }
-    // Who withdraws loses a match that is not decided.
+    // A player who withdraws loses a match that is not decided.
     match [one, other].map(|player| event.withdrawn.contains(&player)) {
         [true, true] => Match::Won(None),
         [true, false] => Match::Won(Some(places[1])),

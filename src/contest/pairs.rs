@@ -53,7 +53,7 @@ impl Contest {
         self.late.iter().find(|(late, _)| *late == player).map_or(0, |(_, missed)| *missed)
     }
 
-    /// Of the round that began last: whether the player has no opponent, and whether a third game decides the player's match.
+    /// Whether the player has no opponent in the round that began last, and whether a third game decides the match.
     pub fn in_round(&self, player: PlayerId) -> (bool, bool) {
         let round = self.round();
         let games = self.pairs.values().filter(|pair| pair.round == round && pair.players.contains(&player));

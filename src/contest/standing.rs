@@ -37,7 +37,8 @@ impl GroupStanding {
         table_of(self.pairing, &self.entrants, &self.games, running)
     }
 
-    /// The places of each player of an all-play-all over time, in today's order: before the first game ended, then after each game.
+    /// The places of each player over time, if all play all: before the first game ended, then after each game. The players
+    /// are in today's order.
     pub fn course(&self) -> Vec<Vec<usize>> {
         let mut games = self.games.clone();
         let mut ends: Vec<(Timestamp, usize)> =
@@ -114,10 +115,7 @@ fn without_games(contest: &Contest, number: usize) -> GroupStanding {
     GroupStanding {
         pairing: contest.terms.pairing,
         entrants: contest.groups.get(number).into_iter().flatten().map(entrant).collect(),
-        games: Vec::new(),
-        boards: Vec::new(),
-        rounds: Vec::new(),
-        ended_at: Vec::new(),
+        ..GroupStanding::default()
     }
 }
 

@@ -31,6 +31,19 @@ pub enum GameResult {
     Void,
 }
 
+impl GameResult {
+    /// The half points of both players; `None` if the game does not count.
+    pub fn halves(self, running: RunningGames) -> Option<[u32; 2]> {
+        match self {
+            GameResult::Won(Seat::First) => Some([2, 0]),
+            GameResult::Won(Seat::Second) => Some([0, 2]),
+            GameResult::Draw => Some([1, 1]),
+            GameResult::Running if running == RunningGames::CountHalf => Some([1, 1]),
+            GameResult::Running | GameResult::Void => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContestGame<P> {
     pub players: [P; 2],
@@ -42,7 +55,7 @@ pub struct ContestGame<P> {
 pub enum RunningGames {
     /// It does not count yet.
     Wait,
-    /// It counts half a point for each player. Used only to make the groups of the next season.
+    /// It counts half a point for each player: when the next round or the next season is made.
     CountHalf,
 }
 
@@ -72,19 +85,6 @@ struct Meeting {
     result: GameResult,
 }
 
-impl Meeting {
-    /// The half points of both players; `None` if the game does not count.
-    fn halves(&self, running: RunningGames) -> Option<[u32; 2]> {
-        match self.result {
-            GameResult::Won(Seat::First) => Some([2, 0]),
-            GameResult::Won(Seat::Second) => Some([0, 2]),
-            GameResult::Draw => Some([1, 1]),
-            GameResult::Running if running == RunningGames::CountHalf => Some([1, 1]),
-            GameResult::Running | GameResult::Void => None,
-        }
-    }
-}
-
 /// The games among these entrants. A player who has withdrawn loses running games; if both players have withdrawn, the
 /// game is void.
 fn meetings<P: Copy + Eq>(entrants: &[Entrant<P>], games: &[ContestGame<P>]) -> Vec<Meeting> {
@@ -106,7 +106,7 @@ fn meetings<P: Copy + Eq>(entrants: &[Entrant<P>], games: &[ContestGame<P>]) -> 
 /// lines are in order of the rating at the start, then of `entrants`.
 ///
 /// - All play all: ties are broken by Sonneborn-Berger, then by the games between two tied players.
-/// - Swiss: by Buchholz without the least opponent, Buchholz, Sonneborn-Berger, then the game between two tied players.
+/// - Swiss: by Buchholz without the least opponent, by Buchholz, by Sonneborn-Berger, then by such games.
 /// - Knock-out: players who lost in the same round share a place.
 pub fn table_of<P: Copy + Eq>(
     pairing: Pairing,
@@ -117,7 +117,7 @@ pub fn table_of<P: Copy + Eq>(
     let line = |entrant: &Entrant<P>| Place {
         place: 0,
         player: entrant.player,
-        points: if pairing == Pairing::Swiss { entrant.byes * 2 + entrant.missed } else { 0 },
+        points: entrant.byes * 2 + entrant.missed,
         buchholz: [0, 0],
         sonneborn_berger: 0,
         won: 0,
@@ -128,7 +128,7 @@ pub fn table_of<P: Copy + Eq>(
     let mut lines: Vec<Place<P>> = entrants.iter().map(line).collect();
     let mut scored = Vec::new();
     for game in meetings(entrants, games) {
-        let halves = game.halves(running);
+        let halves = game.result.halves(running);
         for (side, entrant) in game.entrants.into_iter().enumerate() {
             let line = &mut lines[entrant];
             line.points += halves.map_or(0, |halves| halves[side]);
@@ -161,6 +161,8 @@ pub fn table_of<P: Copy + Eq>(
             for (line, entrant) in lines.iter_mut().zip(entrants) {
                 (line.points, line.sonneborn_berger) = (entrant.matches * 2, 0);
             }
+            // Single games break no ties.
+            scored.clear();
         }
     }
     let by = |at: usize| (lines[at].points, lines[at].buchholz, lines[at].sonneborn_berger);
@@ -170,9 +172,6 @@ pub fn table_of<P: Copy + Eq>(
     let between = |entrant: usize| {
         let mut others = (0..lines.len()).filter(|other| tied(entrant, *other));
         let (Some(other), None) = (others.next(), others.next()) else { return 0 };
-        if pairing == Pairing::KnockOut {
-            return 0;
-        }
         let met = scored.iter().filter(|(one, two, _)| (*one, *two) == (entrant, other));
         met.map(|(_, _, halves)| *halves).sum::<u32>()
     };

@@ -5,10 +5,9 @@ use std::cmp::{Ordering, Reverse};
 use crate::contest::pairing::Pairing;
 use crate::contest::record::Contest;
 use crate::contest::standing::GroupStanding;
-use crate::contest::table::GameResult;
+use crate::contest::table::{GameResult, RunningGames};
 use crate::contest::terms::Competitor;
 use crate::failure::Error;
-use crate::ids::Seat;
 use crate::store::{PlayerId, Store};
 
 /// A team of an event. The player who named it first is on its first board.
@@ -26,10 +25,9 @@ pub struct TeamPlace {
     pub team: Team,
     /// A match won is 2, a drawn one 1.
     pub match_points: u32,
-    /// In half points.
+    /// Counted in half points.
     pub board_points: u32,
-    /// The half points of the match against each team of the table, and whether all its games are over; `None` against
-    /// itself.
+    /// The half points of the match against each team, and whether all its games are over; `None` against itself.
     pub matches: Vec<Option<(u32, bool)>>,
 }
 
@@ -64,10 +62,13 @@ impl Contest {
         teams
     }
 
+    pub fn team(&self, name: &str) -> Option<Team> {
+        self.teams().into_iter().find(|team| team.name.eq_ignore_ascii_case(name))
+    }
+
     /// The team of a player, or of a substitute.
     pub fn own_team(&self, player: PlayerId) -> Option<Team> {
-        let name = self.team_of.get(&player)?;
-        self.teams().into_iter().find(|team| team.name.eq_ignore_ascii_case(name))
+        self.team(self.team_of.get(&player)?)
     }
 
     /// False for a player whose team has all its players.
@@ -101,12 +102,7 @@ impl Contest {
         let mut matches = vec![vec![(0, self.boards_a_team()); teams.len()]; teams.len()];
         for game in group.games.iter().filter(|game| game.result != GameResult::Running) {
             let [Some(one), Some(other)] = game.players.map(team_of) else { continue };
-            let won = match game.result {
-                GameResult::Won(Seat::First) => [2, 0],
-                GameResult::Won(Seat::Second) => [0, 2],
-                GameResult::Draw => [1, 1],
-                GameResult::Running | GameResult::Void => [0, 0],
-            };
+            let won = game.result.halves(RunningGames::Wait).unwrap_or_default();
             for (own, other, won) in [(one, other, won[0]), (other, one, won[1])] {
                 let (halves, left) = &mut matches[own][other];
                 *halves += won;

@@ -17,7 +17,8 @@ struct Cell {
     text: String,
 }
 
-/// A whole file; `None` for a knock-out, whose rounds have two games of a pair, and for teams, which have another format. `name` gives the userid of a player.
+/// A whole file. `None` for a knock-out, whose rounds have two games of a pair, and for teams, which have another
+/// format. `name` gives the userid of a player.
 pub fn tournament_file<E>(
     contest: &Contest,
     group: &GroupStanding,

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::contest::pairing::Pairing;
 use crate::contest::record::Contest;
-use crate::contest::standing::{self, GroupStanding};
-use crate::contest::table::Place;
+use crate::contest::standing::GroupStanding;
 use crate::contest::teams::TeamPlace;
 use crate::failure::Error;
+use crate::notices::contest_view::standings;
 use crate::notices::transcript::data;
 use crate::store::{ContestForm, ContestRow, PlayerId, Store};
 
@@ -34,7 +34,8 @@ pub(crate) struct PastContest {
     players: usize,
     /// Whether teams played.
     teams: bool,
-    /// Names of teams, or userids: of the winners of an event, or of the first group of a season. Equal players share the first place.
+    /// The winners of an event, or of the first group of a season: userids, or names of teams. Equal players share the
+    /// first place.
     winners: Vec<String>,
 }
 
@@ -69,11 +70,10 @@ impl PastContests {
 
 fn past(store: &Store, row: &ContestRow) -> Result<PastContest, Error> {
     let contest = Contest::load(store, row)?;
-    let teams = team_table(store, &contest)?;
-    let winners = first_group(store, &contest)?.into_iter().filter(|place| place.place == 1);
-    let winners = winners.map(|place| Ok(store.player_by_id(place.player)?.userid.to_string()));
+    let group = group_of(store, &contest, 0)?;
+    let teams = team_table(&contest, &group);
     let winners = match teams.is_empty() {
-        true => winners.collect::<Result<_, Error>>()?,
+        true => winners(store, &group)?,
         false => teams.into_iter().filter(|line| line.place == 1).map(|line| line.team.name).collect(),
     };
     Ok(PastContest {
@@ -93,22 +93,24 @@ fn ended(contest: &Contest) -> String {
     contest.closed_at.map_or(String::new(), |at| at.strftime("%Y-%m-%d").to_string())
 }
 
-/// The places of the first group. Nobody wins a contest in which no game was won or drawn.
-fn first_group(store: &Store, contest: &Contest) -> Result<Vec<Place<PlayerId>>, Error> {
-    let boards = store.contest_boards(contest.row.id)?;
-    let places =
-        standing::groups(contest, 0..1.min(contest.groups.len()), &boards).first().map(GroupStanding::places);
-    Ok(places.filter(|places| places.first().is_some_and(|first| first.points > 0)).unwrap_or_default())
+/// The group with this number, from 0; without players if there is none.
+fn group_of(store: &Store, contest: &Contest, number: usize) -> Result<GroupStanding, Error> {
+    Ok(standings(store, contest, number..number + 1)?.pop().unwrap_or_default())
+}
+
+/// The players in the first place. A contest in which no game was won or drawn has no winner.
+fn winners(store: &Store, group: &GroupStanding) -> Result<Vec<String>, Error> {
+    let first = group.places().into_iter().filter(|place| place.place == 1 && place.points > 0);
+    first.map(|place| Ok(store.player_by_id(place.player)?.userid.to_string())).collect()
 }
 
 /// The table of the teams, if some game was won or drawn.
-fn team_table(store: &Store, contest: &Contest) -> Result<Vec<TeamPlace>, Error> {
-    if contest.terms.pairing != Pairing::Teams {
-        return Ok(Vec::new());
-    }
-    let groups = standing::all_groups(contest, &store.contest_boards(contest.row.id)?);
-    let table = groups.first().map(|group| contest.team_table(group)).unwrap_or_default();
-    Ok(if table.iter().any(|line| line.board_points > 0) { table } else { Vec::new() })
+fn team_table(contest: &Contest, group: &GroupStanding) -> Vec<TeamPlace> {
+    let table = match contest.terms.pairing {
+        Pairing::Teams => contest.team_table(group),
+        _ => Vec::new(),
+    };
+    if table.iter().any(|line| line.board_points > 0) { table } else { Vec::new() }
 }
 
 /// A contest that is over, with the place of one of its players.
@@ -137,11 +139,10 @@ pub(crate) fn contests_of(store: &Store, player: PlayerId) -> Result<Vec<PlayerC
     for row in store.past_contests(None, Some(player))?.iter().take(OF_PLAYER) {
         let contest = Contest::load(store, row)?;
         let Some((group, _)) = contest.place_of(player) else { continue };
-        let boards = store.contest_boards(row.id)?;
-        let standings = standing::groups(&contest, group..group + 1, &boards);
-        let places = standings.first().map(GroupStanding::places).unwrap_or_default();
+        let standing = group_of(store, &contest, group)?;
+        let places = standing.places();
         let Some(own) = places.iter().find(|place| place.player == player) else { continue };
-        let teams = team_table(store, &contest)?;
+        let teams = team_table(&contest, &standing);
         let of_team = teams.iter().find(|line| line.team.players.contains(&player));
         let (place, players) = of_team.map_or((own.place, places.len()), |line| (line.place, teams.len()));
         let title = if row.form == ContestForm::Season { "champion" } else { "winner" };

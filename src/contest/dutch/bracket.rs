@@ -65,7 +65,7 @@ impl<'a> Bracket<'a> {
         self.vertices.len()
     }
 
-    /// What an edge is good for, by the criteria from C5 on in their order; `None` if the two may not meet.
+    /// The value of an edge by the criteria from C5 on, in their order; `None` if the two may not meet.
     fn merits(&self, one: usize, other: usize) -> Option<Vec<i32>> {
         let player = |at: usize| self.vertices.get(at).copied().flatten();
         let first = player(one)?;

@@ -11,14 +11,14 @@ use bracket::{Bracket, Paired};
 /// A player of a Swiss before a round.
 #[derive(Debug, Clone, Default)]
 pub struct SwissPlayer {
-    /// In half points.
+    /// Counted in half points.
     pub points: u32,
     /// The opponents, by their places in the list.
     pub met: Vec<usize>,
     /// The seats of the games so far.
     pub seats: Vec<Seat>,
     pub had_bye: bool,
-    /// Whether the player met somebody with fewer or more points: in the last round, and in the one before it.
+    /// Whether the player met one with fewer or more points: in the last round, and in the one before it.
     pub floats: [Option<Float>; 2],
 }
 

@@ -1,5 +1,5 @@
-//! Knock-out events: who loses a match is out. A match has two games, in which each player moves first once. If it is
-//! drawn, a third game decides. If that is drawn too, the player who moved second in it goes on.
+//! Knock-out events: a player who loses a match is out. A match has two games, in which each player moves first once. If
+//! it is drawn, a third game decides. If that is drawn too, the player who moved second in it wins the match.
 
 use super::{Due, FormKind, NextStep, all_play_all, played};
 use crate::contest::bracket::Matches;

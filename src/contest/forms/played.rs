@@ -91,7 +91,7 @@ fn signed_off(store: &Store, contest: &Contest) -> Result<Vec<Withdrawal>, Error
     Ok(signed_off)
 }
 
-/// Ends boards of withdrawn players, withdraws or warns; `None` if there is nobody to withdraw or to warn.
+/// Ends boards of withdrawn players, withdraws or warns; `None` if there is none to withdraw or to warn.
 fn without_late(
     store: &Store,
     contest: &Contest,

@@ -7,7 +7,7 @@ use super::{Due, FormKind, NextStep, Stay, all_play_all, played};
 use crate::contest::dutch::{Float, SwissPlayer, paired};
 use crate::contest::events::Opened;
 use crate::contest::record::Contest;
-use crate::contest::table::GameResult;
+use crate::contest::table::{GameResult, RunningGames};
 use crate::failure::{CommandError, Error};
 use crate::ids::Seat;
 use crate::store::{ContestBoardRow, ContestState, PlayerId, Store};
@@ -68,12 +68,7 @@ fn before(event: &Contest, players: &[PlayerId], boards: &[ContestBoardRow]) -> 
         }
         for (number, pair) in event.pairs.iter().filter(|(_, pair)| pair.round == round) {
             let result = boards.get(number).map_or(GameResult::Running, |board| pair.result(board));
-            let halves = match result {
-                GameResult::Won(Seat::First) => [2, 0],
-                GameResult::Won(Seat::Second) => [0, 2],
-                GameResult::Draw | GameResult::Running => [1, 1],
-                GameResult::Void => [0, 0],
-            };
+            let halves = result.halves(RunningGames::CountHalf).unwrap_or_default();
             for seat in Seat::BOTH {
                 let (own, other) = (*seat.of(&pair.players), *seat.other().of(&pair.players));
                 let (had, has) = (points(&before, own), points(&before, other));
