@@ -133,11 +133,11 @@ pub(crate) const EVENT: Entry = Entry {
               after `-weeks=6`. A game that still runs then counts one half until it ends. Until its third \
               round begins, `event join NAME` lets you in late, with half a point for each round that you \
               missed.\n\nIn a knock-out, `-form=knock-out`, a match has two games, in which each player \
-              moves first once. Who loses the match is out. If it is drawn, a third game decides; if that is \
-              drawn too, the player who moved second in it goes on.\n\nIn an event of teams, `-form=teams \
+              moves first once. The loser is out. If the match is drawn, a third game decides; if that is \
+              drawn too, the player who moved second in it wins.\n\nIn an event of teams, `-form=teams \
               -boards=4 -size=6 -team=otters`, board 1 of each team plays board 1 of every other, and so on. \
-              `event join NAME otters` puts you on the next board of that team, or names a new one. Who \
-              joins a complete team is a substitute: the captain, on its first board, can use `event \
+              `event join NAME otters` puts you on the next board of that team, or names a new one. A \
+              player who joins a complete team is a substitute: the captain, on its first board, can use `event \
               replace`. A team that is not complete at the start does not play. A match won counts 2, a \
               drawn one 1; between equal teams the points of their games decide.\n\nThe other options are \
               those of a challenge; without an option of time, each board has `-clock=20d+36h`. A block \
