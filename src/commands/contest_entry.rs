@@ -90,7 +90,10 @@ pub(crate) fn must_have_one_entry(
     let own: Vec<String> = addresses.confirmed().map(mailbox).collect();
     if has_entry(ctx.store, contest.row.id, account.id, &own)? {
         let name = &contest.row.name;
-        return refuse!("A player with your mail address plays in {name}. A mailbox has one entry.");
+        let userid = &account.userid;
+        return refuse!(
+            "A player with the mail address of {userid} plays in {name}. A mailbox has one entry."
+        );
     }
     Ok(())
 }

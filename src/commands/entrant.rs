@@ -131,19 +131,22 @@ fn tell_of_blocks(ctx: &mut Context<'_>, contest: &Contest, by: &Account) -> Res
 
 fn leave(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(), CommandError> {
     let ContestRow { name, game, state, form, .. } = &contest.row;
-    if *state == ContestState::Running {
+    let waits = contest.waiting.contains(&by.id);
+    if *state == ContestState::Running && !waits {
         return refuse!(
             "{name} runs, and your games continue: nothing was done. To give them up, which loses those that \
              still run: reply `{game} {form} withdraw {name}`."
         );
     }
-    must_be_open(&contest.row)?;
+    if !waits {
+        must_be_open(&contest.row)?;
+    }
     let is_event = *form == ContestForm::Event;
     contest.note(ctx.store, ContestEventKind::Left, Some(by.id), "", ctx.now)?;
     if is_event {
         contest.fill(ctx.store, ctx.now)?;
     }
-    if is_event && contest.joined.is_empty() {
+    if is_event && contest.joined.is_empty() && contest.row.state == ContestState::Open {
         let closed = Notes::of(ContestEventKind::Closed, "everybody left");
         let closed = closed.tell(contest.waiting.clone(), ContestNewsKind::Off);
         contest.note_all(ctx.store, closed, ctx.now)?;

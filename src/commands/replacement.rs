@@ -3,6 +3,8 @@
 use minijinja::context;
 
 use crate::board::Board;
+use crate::commands::contest_entry::must_have_one_entry;
+use crate::commands::opening::challenged;
 use crate::commands::prelude::*;
 use crate::commands::rulings::act_of;
 use crate::contest::events::{Noted, Ruling};
@@ -82,6 +84,8 @@ fn players(ctx: &Context<'_>, contest: &Contest, names: [&Userid; 2]) -> Result<
     let Some(new) = player(enters)?.filter(|new| contest.waiting.contains(new)) else {
         return refuse!("{enters} is none of those who wait for a place in {name}.");
     };
+    let enters = challenged(ctx, enters)?;
+    must_have_one_entry(ctx, &enters, contest)?;
     if ctx.store.players_who_moved(contest.row.id)?.contains(&old) {
         return refuse!("{leaves} has made a move in {name}, so nobody can take over.");
     }

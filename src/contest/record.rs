@@ -214,6 +214,10 @@ impl Contest {
             ContestEventKind::Withdrawn => Some(ContestState::Running),
             ContestEventKind::Opened if event.other.is_none() => Some(ContestState::Running),
             ContestEventKind::Entered if self.runs_as_swiss() => Some(ContestState::Running),
+            // The list of those who wait lasts while the event runs.
+            ContestEventKind::Left if event.player.is_some_and(|player| self.waiting.contains(&player)) => {
+                None
+            }
             ContestEventKind::Entered | ContestEventKind::Left => Some(ContestState::Open),
             ContestEventKind::Ruled if matches!(ruling, Some(Ruling::Corrected(_))) => {
                 Some(ContestState::Closed)

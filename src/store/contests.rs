@@ -158,9 +158,13 @@ impl Store {
             .and("state <> 'closed'")
             .and_with(
                 "id IN (SELECT contest FROM contest_events WHERE player = ?)
-                 AND (SELECT kind FROM contest_events WHERE player = ? AND contest = id
-                      AND kind IN ('entered', 'left', 'withdrawn') ORDER BY number DESC LIMIT 1)
-                     = 'entered'",
+                 AND CASE form WHEN 'event' THEN
+                    (SELECT iif(player = ?, kind, 'entered') FROM contest_events WHERE contest = id
+                     AND (player = ? AND (kind IN ('entered', 'left', 'withdrawn') OR text = '\"replaced\"')
+                        OR other = ? AND text = '\"replaced\"') ORDER BY number DESC LIMIT 1)
+                 ELSE (SELECT kind FROM contest_events WHERE player = ? AND contest = id
+                     AND kind IN ('entered', 'left', 'withdrawn') ORDER BY number DESC LIMIT 1)
+                 END = 'entered'",
                 player,
             )
             .order("id DESC")
