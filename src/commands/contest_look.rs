@@ -11,6 +11,7 @@ use crate::contest::record::Contest;
 use crate::failure::{CommandError, Error, refuse};
 use crate::notices::Event;
 use crate::notices::contest_view::{ContestView, contest_view, view_of_player};
+use crate::notices::decisions::decisions_for;
 use crate::notices::ladder_view::{LadderView, ladder_view};
 use crate::notices::transcript::data;
 use crate::play::Context;
@@ -64,7 +65,10 @@ pub(super) fn show(
             let own = season.map(|season| view_of_player(store, &season, reader.unwrap_or(PlayerId(0))));
             ("league.md", league_shown(store, of, league.as_ref(), reader, own.transpose()?.as_ref())?)
         }
-        (_, Some(contest)) => return Ok(table_of(&contest_view(store, &contest)?)),
+        (_, Some(contest)) => {
+            let decisions = decisions_for(store, &contest, reader)?;
+            return Ok(table_of(&ContestView { decisions, ..contest_view(store, &contest)? }));
+        }
         (_, None) => return refuse!("There is no contest of that name."),
     };
     Ok(Event::page(page, shown, None))

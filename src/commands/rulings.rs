@@ -17,7 +17,7 @@ use crate::play::at_board;
 use crate::store::{ActKind, BoardState, EventKind, NewAct, Ruling};
 
 /// How long a player can appeal.
-const APPEALS: SignedDuration = SignedDuration::from_hours(7 * 24);
+pub(crate) const APPEALS: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// A board of the event.
 fn board_of(ctx: &Context<'_>, contest: &Contest, id: BoardId) -> Result<Board, CommandError> {
@@ -103,7 +103,7 @@ pub(super) fn end_board(
 /// An act of the organiser for the log.
 pub(super) fn act_of(contest: &Contest, kind: ActKind, by: &Account) -> NewAct {
     let detail = format!("{}, by its organiser", contest.row.name);
-    NewAct { other: Some(by.id), detail, ..NewAct::of(kind) }
+    NewAct { contest: Some(contest.row.id), other: Some(by.id), detail, ..NewAct::of(kind) }
 }
 
 /// Passes a player's appeal against a ruling to the operator, and keeps it for `admin reports`.
@@ -132,6 +132,7 @@ pub(super) fn appeal(
     }
     let act = NewAct {
         board: Some(id),
+        contest: Some(contest.row.id),
         player: Some(by.id),
         other: Some(organiser),
         detail: "appeal".to_owned(),

@@ -13,6 +13,7 @@ use crate::contest::standing::{self, GroupStanding};
 use crate::contest::table::GameResult;
 use crate::contest::terms::{ContestTerms, EventDates};
 use crate::failure::Error;
+use crate::notices::decisions::DecisionView;
 use crate::notices::game_cell::{GameCell, halves, hundredths, of_pairs, of_rounds};
 use crate::notices::names::Names;
 use crate::notices::team_view::{TeamView, team_views};
@@ -62,6 +63,8 @@ pub struct ContestView {
     pub teams: Vec<TeamView>,
     /// None before it begins.
     pub groups: Vec<GroupView>,
+    /// Decisions about it, for its players and its maker.
+    pub decisions: Vec<DecisionView>,
     /// How many there are, with those that are not shown.
     pub all_groups: usize,
     /// Games of the shown groups that are over.
@@ -157,6 +160,7 @@ pub(crate) fn view_of_groups(
         season: contest.terms.season,
         teams,
         groups,
+        decisions: Vec::new(),
         all_groups: contest.groups.len(),
         over,
         games,

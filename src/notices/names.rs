@@ -6,7 +6,7 @@ use crate::store::{PlayerId, Store, StoreError};
 
 /// The names of players, each looked up once.
 #[derive(Default)]
-pub(super) struct Names(HashMap<PlayerId, String>);
+pub(crate) struct Names(HashMap<PlayerId, String>);
 
 impl Names {
     pub fn of(&mut self, store: &Store, player: PlayerId) -> Result<String, StoreError> {

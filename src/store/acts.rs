@@ -7,7 +7,7 @@ use super::columns::stored_row;
 use super::records::BoardRow;
 use super::sql::{Select, Write};
 use super::words::stored_enum;
-use super::{MailState, PlayerId, Result, Store};
+use super::{ContestId, MailState, PlayerId, Result, Store};
 use crate::ids::{BoardId, Userid, address_key};
 
 stored_enum! {
@@ -46,12 +46,28 @@ stored_row! {
     pub struct NewAct from "acts" {
         pub kind: ActKind = "act",
         pub board: Option<BoardId> = "board",
+        pub contest: Option<ContestId> = "contest",
         pub mail: Option<i64> = "mail",
         pub player: Option<PlayerId> = "player",
         /// The second player of an act that has two.
         pub other: Option<PlayerId> = "other",
         /// Other values of the command.
         pub detail: String = "detail",
+    }
+}
+
+stored_row! {
+    /// An act on a contest or on one of its boards.
+    #[derive(Debug, Clone)]
+    pub struct ActOnContest from "acts" {
+        pub kind: ActKind = "act",
+        pub at: Timestamp = "at",
+        pub board: Option<BoardId> = "board",
+        /// The winner of the board, or the player who was taken out.
+        pub player: Option<PlayerId> = "player",
+        /// The organiser; `None` for the host.
+        pub by: Option<PlayerId> = "other",
+        pub reason: String = "reason",
     }
 }
 
@@ -75,7 +91,15 @@ const AGAIN: &str =
 
 impl NewAct {
     pub fn of(kind: ActKind) -> NewAct {
-        NewAct { kind, board: None, mail: None, player: None, other: None, detail: String::new() }
+        NewAct {
+            kind,
+            board: None,
+            contest: None,
+            mail: None,
+            player: None,
+            other: None,
+            detail: String::new(),
+        }
     }
 }
 
@@ -87,6 +111,11 @@ impl Store {
             .with("reason", reason)
             .with("at", at.as_second())
             .insert(self)
+    }
+
+    /// The acts on a contest and its boards, oldest first.
+    pub fn acts_on(&self, contest: ContestId) -> Result<Vec<ActOnContest>> {
+        Select::rows().and_with("contest = ?", contest).order("number").all(self)
     }
 
     /// True if a player has appealed against a ruling on the board.

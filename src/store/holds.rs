@@ -17,7 +17,7 @@
 /// exported by a statement of their own, or not at all. A TEXT column without a kind holds moves, codes and words of the
 /// server, or goes with its row.
 const TABLES: &str = "\
-acts number at os_user:secret act board mail player:player other:player detail:words reason:words
+acts number at os_user:secret act board mail player:player other:player detail:words reason:words contest
 addresses player:erased> address address_key:secret added_at confirmed_at stopped_at stop_told leaves
 -analyses board asked_at made tries lease_until
 -analysis_readers board player:player> ply

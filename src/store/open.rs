@@ -296,6 +296,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0030_anchored_levels.sql"),
     include_str!("../../migrations/0031_bots.sql"),
     include_str!("../../migrations/0032_archive.sql"),
+    include_str!("../../migrations/0033_acts_on_contests.sql"),
 ];
 
 /// The version this program writes.

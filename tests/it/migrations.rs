@@ -16,7 +16,7 @@ use turnpost::config::Config;
 use turnpost::contest::faults::faults;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
-use turnpost::store::{ContestEventRow, LATEST, PlayerId, Store, StoreError, migrate_to};
+use turnpost::store::{ContestEventRow, ContestId, LATEST, PlayerId, Store, StoreError, migrate_to};
 use turnpost::timer::tick::tick;
 use turnpost_games::{Setup, go, replay};
 
@@ -111,6 +111,24 @@ fn what_players_have_set_is_kept_as_rows() {
     let of_bob = "mail picture, board wide, broadcast on, digest off, openness off, afterword on, announce off, confirm on, receipts on, \
         letters any, auto on, weekends on";
     assert_eq!([set(1), set(2)].map(|set| set.join(", ")), [of_ann, of_bob]);
+}
+
+/// Also the acts from before, which named their contest.
+#[test]
+fn acts_are_part_of_the_record_of_their_contest() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(DATABASE);
+    earlier(32, &path);
+    let conn = Connection::open(&path).unwrap();
+    let act = "INSERT INTO acts (at, os_user, act, player, other, detail, reason) VALUES (1795230110, '', ";
+    for rest in [
+        "'withdraw', 2, 1, 'Spring-Cup, by its organiser', 'Ill.')",
+        "'rename', 2, NULL, 'Spring-Cup', 'Rude.')",
+    ] {
+        conn.execute_batch(&format!("{act}{rest}")).unwrap();
+    }
+    let acts = Store::open(&path).unwrap().acts_on(ContestId(1)).unwrap();
+    assert_eq!(acts.iter().map(|act| act.reason.as_str()).collect::<Vec<_>>(), ["Ill."]);
 }
 
 #[test]

@@ -9,7 +9,8 @@ use crate::clock;
 use crate::contest::ladder_games::Ladder;
 use crate::contest::record::Contest;
 use crate::error::HostError;
-use crate::notices::contest_view::contest_view;
+use crate::notices::contest_view::{ContestView, contest_view};
+use crate::notices::decisions::decisions;
 use crate::notices::ladder_view::view_of_places;
 use crate::notices::transcript::data;
 use crate::store::ContestForm;
@@ -19,7 +20,7 @@ pub(super) fn contest(server: &Instance, name: &str, output: &Output) -> Result<
     let row =
         store.contest_named(name)?.ok_or_else(|| HostError::Asked(format!("there is no contest {name}")))?;
     let contest = Contest::load(store, &row)?;
-    let view = contest_view(store, &contest)?;
+    let view = ContestView { decisions: decisions(store, &contest)?, ..contest_view(store, &contest)? };
     let now = clock::now();
     let ladder = match row.form {
         ContestForm::Ladder => {
@@ -41,7 +42,7 @@ pub(super) fn contest(server: &Instance, name: &str, output: &Output) -> Result<
     field(&mut page, "options", &view.options.join(" "));
     field(&mut page, "joined", &row.entrants.to_string());
     field(&mut page, "changed", &minute(row.changed_at));
-    if !view.groups.is_empty() || !view.joined.is_empty() {
+    if !view.groups.is_empty() || !view.joined.is_empty() || !view.decisions.is_empty() {
         let table = context! { c => data(&view), zone => "UTC" };
         let table =
             server.app.templates.text("contest/table.md", table).map_err(crate::failure::Error::from)?;

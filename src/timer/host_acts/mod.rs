@@ -25,7 +25,7 @@ use crate::notices::board_update::BoardNews;
 use crate::notices::{Mail, Occasion, Outbox, audience};
 use crate::play::decided;
 use crate::store::{
-    Account, AccountRole, ActKind, ClosedLetter, Entrance, NewAct, PersonWords, PlayerId, Store,
+    Account, AccountRole, ActKind, ClosedLetter, ContestRow, Entrance, NewAct, PersonWords, PlayerId, Store,
 };
 
 /// An act with its reason.
@@ -186,6 +186,11 @@ impl Acted {
     fn address(mut self, address: &str) -> Acted {
         self.address = Some(address.to_owned());
         self
+    }
+
+    fn contest(mut self, row: &ContestRow) -> Acted {
+        self.log.contest = Some(row.id);
+        self.detail(&row.name)
     }
 
     fn detail(mut self, detail: impl Into<String>) -> Acted {
