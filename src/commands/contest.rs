@@ -155,7 +155,7 @@ pub(crate) const EVENT: Entry = Entry {
         "new", "join", "leave", "start", "change", "withdraw", "table", "rule", "appeal", "remove",
         "replace", "end", "accept", "reject",
     ],
-    ..Entry::of_game("event", "what name [options] userid password", |args| read(args, ContestForm::Event))
+    ..Entry::of_game("event", "what name [options] userid password", read_event)
 };
 
 pub(crate) const LEAGUE: Entry = Entry {
@@ -202,6 +202,11 @@ pub(crate) const LADDER: Entry = Entry {
         read(args, ContestForm::Ladder)
     })
 };
+
+/// Reads the words after `GAME event`, which a form sends.
+pub(crate) fn read_event(args: &mut Args) -> Result<Command, ArgumentError> {
+    read(args, ContestForm::Event)
+}
 
 fn read(args: &mut Args, form: ContestForm) -> Result<Command, ArgumentError> {
     let game = args.game;

@@ -17,10 +17,11 @@ use crate::commands::rulings::{act_of, appeal, end_board, rule};
 use crate::contest::events::BY_ORGANISER;
 use crate::contest::organised::ENDED_AT_ONCE;
 use crate::contest::record::Contest;
+use crate::failure::Error;
 use crate::ids::{BoardId, Userid};
 use crate::language::token::quote;
 use crate::play::decided;
-use crate::store::{AccountRole, ActKind, ContestState, NewAct, Ruling};
+use crate::store::{AccountRole, ActKind, ContestState, NewAct, PlayerId, Ruling, Store};
 
 #[derive(Debug, Clone)]
 pub struct OrganiserAct {
@@ -86,12 +87,17 @@ impl OrganiserAct {
     }
 }
 
+/// True for the player who made the event, and for those whom the host made organisers.
+pub(crate) fn organises(store: &Store, contest: &Contest, player: PlayerId) -> Result<bool, Error> {
+    Ok(contest.maker == Some(player) || store.role(player)? == AccountRole::Organiser)
+}
+
 /// Refuses a decision by a player who is not the organiser.
 pub(crate) fn must_organise(ctx: &Context<'_>, contest: &Contest, by: &Account) -> Result<(), CommandError> {
-    if contest.maker != Some(by.id) && ctx.store.role(by.id)? != AccountRole::Organiser {
-        return refuse!("Who made {} organises it, and decides this.", contest.row.name);
+    match organises(ctx.store, contest, by.id)? {
+        true => Ok(()),
+        false => refuse!("Who made {} organises it, and decides this.", contest.row.name),
     }
-    Ok(())
 }
 
 pub(crate) fn decide(

@@ -135,14 +135,11 @@ pub(crate) fn view_of_groups(
     // The members of a league are too many to be named.
     let names_joined = contest.groups.is_empty() && contest.row.form == ContestForm::Event;
     let joined: &[PlayerId] = if names_joined { &contest.joined } else { &[] };
-    let mut names_of = |players: &[PlayerId]| -> Result<Vec<String>, StoreError> {
-        players.iter().map(|player| names.of(store, *player)).collect()
-    };
     Ok(ContestView {
-        joined: names_of(joined)?,
-        waiting: names_of(&contest.waiting)?,
+        joined: names.all(store, joined.iter())?,
+        waiting: names.all(store, contest.waiting.iter())?,
         rating: contest.terms.entry.rating,
-        invited: names_of(&contest.terms.entry.players)?,
+        invited: names.all(store, contest.terms.entry.players.iter())?,
         by_request: contest.terms.entry.by_request,
         name: contest.row.name.clone(),
         title: contest.row.title(),

@@ -17,4 +17,12 @@ impl Names {
         self.0.insert(player, name.clone());
         Ok(name)
     }
+
+    pub fn all<'a>(
+        &mut self,
+        store: &Store,
+        players: impl Iterator<Item = &'a PlayerId>,
+    ) -> Result<Vec<String>, StoreError> {
+        players.map(|player| self.of(store, *player)).collect()
+    }
 }

@@ -10,8 +10,10 @@ use turnpost_games::registry;
 use super::Site;
 use super::address::{Form, Format};
 use super::answer::{Answer, AnswerKind};
+use super::browser::Browser;
 use super::graph;
 use super::lists::{self, row};
+use super::organising::EventForms;
 use crate::commands::new_event::LATELY;
 use crate::commands::set_up::terms_of;
 use crate::contest::record::Contest;
@@ -20,8 +22,9 @@ use crate::contest::terms::EventDates;
 use crate::contest::tournament_file::tournament_file;
 use crate::failure::Error;
 use crate::notices::contest_view::{ContestView, PlaceView, standings, view_of_groups};
+use crate::notices::decisions::decisions_for;
 use crate::notices::time_words::time_control;
-use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, Store};
+use crate::store::{ContestForm, ContestRow, ContestState, PlayerId, SessionRow, Store};
 
 /// The most events of each list.
 const LISTED: usize = 50;
@@ -163,7 +166,23 @@ pub(super) struct EventsPage {
     zone: &'static str,
 }
 
-pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Result<Option<Answer>, Error> {
+pub(super) fn page(
+    site: &Site,
+    browser: &Browser,
+    wanted: &AskedContest<'_>,
+) -> Result<Option<Answer>, Error> {
+    let signed_in = site.session(browser)?.filter(|session| session.board.is_none());
+    site.read(|store| shown(site, store, (signed_in.as_ref(), browser), wanted, None))
+}
+
+/// The page with its forms for a signed-in reader, and a notice about one that was sent.
+pub(super) fn shown(
+    site: &Site,
+    store: &Store,
+    (signed_in, browser): (Option<&SessionRow>, &Browser),
+    wanted: &AskedContest<'_>,
+    notice: Option<&str>,
+) -> Result<Option<Answer>, Error> {
     let Some(row) = store.contest_named(wanted.name)? else { return Ok(None) };
     if !matches!(row.form, ContestForm::Event | ContestForm::Season) {
         // Boards link here by the contest's name, but a league and a ladder have pages of their own.
@@ -181,9 +200,11 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
     let Some(group) = wanted.group.checked_sub(1).filter(|at| *at < contest.groups.len().max(1)) else {
         return Ok(None);
     };
-    let c = view_of_groups(store, &contest, group..group + 1)?;
+    let reader = signed_in.map(|session| store.player_by_id(session.player)).transpose()?;
+    let decisions = decisions_for(store, &contest, reader.as_ref().map(|reader| reader.id))?;
+    let c = ContestView { decisions, ..view_of_groups(store, &contest, group..group + 1)? };
     let data = || Value::from(Serde(&c));
-    Ok(Some(match wanted.form {
+    let answer = match wanted.form {
         Form::Text => {
             let text = site.templates.text("contest/table.md", context! { c => data(), zone => "UTC" })?;
             Answer::of(AnswerKind::Text, text)
@@ -207,12 +228,22 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &AskedContest<'_>) -> Res
             let label = "The places after each game, which the table has as they are now";
             let drawn = course.filter(|lines| lines.first().is_some_and(|line| line.len() > 2));
             let course = drawn.map(|lines| Value::from_safe_string(graph::places(&lines, label)));
+            let is_event = row.form == ContestForm::Event;
+            let forms = reader.as_ref().filter(|_| is_event);
+            let forms =
+                forms.map(|reader| EventForms::of(store, &contest, reader, (site.now)())).transpose()?;
+            let forms = forms.flatten().map(|forms| Value::from(Serde(&forms)));
+            let (code, once) = (reader.as_ref().map(|_| browser.form_code(site)), site.seed());
             site.html(
                 "contest",
-                context! { c => data(), time, course, group => wanted.group, url => &site.url, zone => "UTC" },
+                context! {
+                    c => data(), time, course, forms, code, once, notice, group => wanted.group, url => &site.url,
+                    zone => "UTC",
+                },
             )?
         }
-    }))
+    };
+    Ok(Some(if reader.is_some() { answer.private() } else { answer }))
 }
 
 /// The lines of the shown table. No value needs quotes: userids have letters, digits and hyphens.

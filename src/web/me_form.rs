@@ -4,16 +4,17 @@ use axum::http::StatusCode;
 use jiff::civil::Date;
 use turnpost_games::{GameKind, registry};
 
-use super::address::Format;
+use super::address::{Form, Format};
 use super::answer::Answer;
 use super::browser::Browser;
+use super::contests::AskedContest;
 use super::form::{BUSY, field};
 use super::new_game::NewGame;
 use super::session::{self, STRANGE};
-use super::{Site, me};
+use super::{Site, contests, me};
 use crate::commands::answer::QuestionAnswer;
 use crate::commands::challenge::{self, Challenge};
-use crate::commands::contest::{EntrantAct, OnContest};
+use crate::commands::contest::{EntrantAct, OnContest, read_event};
 use crate::commands::contest_entry::{NamedContest, name_of};
 use crate::commands::invite;
 use crate::commands::password::Forgot;
@@ -30,6 +31,7 @@ use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::{BoardId, Userid, Which};
 use crate::language::args::Args;
+use crate::language::token::{plain, quote};
 use crate::language::values::read_address;
 use crate::language::{InReply, OnBoard, Password};
 use crate::pipeline::Handled;
@@ -79,6 +81,8 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
     let act = plain_field(body, "act").unwrap_or_default();
     let is_new_game = NEW_GAME.contains(&act.as_str());
     let is_json = format == Format::Json;
+    // The forms of an event stand on its page.
+    let event = plain_field(body, "contest").filter(|_| act == "event");
     let told = |status: StatusCode, notice: &str| {
         let (notice, form) = match (is_new_game, status.is_success()) {
             (true, false) => {
@@ -87,8 +91,14 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
             }
             _ => (Some(notice), NewGame::default()),
         };
-        let page =
-            site.read(|store| me::shown(site, store, (&signed_in, browser), (notice, &form), format))?;
+        let page = site.read(|store| match event.as_ref().filter(|_| !status.is_success()) {
+            Some(event) => {
+                let wanted = AskedContest { name: event, group: 1, form: Form::Page.or_json(format) };
+                contests::shown(site, store, (Some(&signed_in), browser), &wanted, notice)
+            }
+            None => me::shown(site, store, (&signed_in, browser), (notice, &form), format).map(Some),
+        })?;
+        let page = page.map_or_else(|| site.missing(format), Ok)?;
         Ok(Answer { status, ..page })
     };
     if let Err(refusal) = must_play_all_boards(&signed_in) {
@@ -142,6 +152,9 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
         Some(Handled::Acted { ends_well: true, .. }) if act == "note" => {
             let about = plain_field(body, "about").unwrap_or_default();
             Ok(Answer::see(format!("/players/{about}")).private())
+        }
+        Some(Handled::Acted { ends_well: true, .. } | Handled::Again) if event.is_some() => {
+            Ok(Answer::see(format!("/events/{}", event.unwrap_or_default())).private())
         }
         Some(Handled::Acted { ends_well: true, answer, .. }) => {
             let begun = site.read(|store| {
@@ -256,6 +269,13 @@ fn command(body: &[u8], userid: &Userid, feed: &str) -> Option<Result<Command, S
         act @ ("join" | "leave") => {
             let name = name_of(&plain_field(body, "contest")?)?;
             on_contest(NamedContest::event(game()?, name), act)
+        }
+        "event" => {
+            let words = ["do", "contest", "words", "other"].map(|name| plain_field(body, name));
+            let words: Vec<String> = words.into_iter().flatten().filter(|word| !word.contains('"')).collect();
+            let reason = field(body, "reason").map(|reason| format!(" {}", quote(&plain(reason.trim()))));
+            let line = words.join(" ") + &reason.unwrap_or_default();
+            Some(Args::of_form(game()?, &line, read_event))
         }
         act @ ("league join" | "league leave") => {
             on_contest(NamedContest::of_game(game()?, ContestForm::League), act)

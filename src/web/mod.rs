@@ -32,6 +32,7 @@ mod mine;
 mod moves;
 mod new_game;
 mod news;
+mod organising;
 mod page;
 mod pause;
 mod play;

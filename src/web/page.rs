@@ -65,7 +65,7 @@ pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
         })?,
         Some(Address::Contest(ContestPage { name, group, form })) => {
             let wanted = contests::AskedContest { name: &name, group, form: form.or_json(format) };
-            site.read(|store| contests::page(site, store, &wanted))?
+            contests::page(site, &asked.browser, &wanted)?
         }
         Some(Address::GameContest(mut wanted)) => {
             wanted.form = wanted.form.or_json(format);

@@ -70,6 +70,7 @@ mod verify;
 mod web;
 mod web_api;
 mod web_boards;
+mod web_events;
 mod web_invite;
 mod web_pages;
 mod web_push;

@@ -16,7 +16,7 @@ use crate::web::session::SignInPage;
 use crate::web::sign_up::SignUpPage;
 
 /// What else the form of `/me` does.
-const ACTS: &str = "challenge, invite, tutorial, seek, unseek, join, leave, vacation, return, pause, back, set, fields, \
+const ACTS: &str = "challenge, invite, tutorial, seek, unseek, join, leave, event, vacation, return, pause, back, set, fields, \
     accept, invited, uninvited, feed, push, no push, password, signoff, delete, add, change address";
 
 const STRANGE: &str =
@@ -175,7 +175,10 @@ impl Description {
                 "enum": acts,
             },
             "game": told("For all but vacation, return, pause, back and set: the word of a game."),
-            "contest": told("For join and leave: the name of an event; without it the league of the game is meant."),
+            "contest": told("For join, leave and event: the name of an event; without it the league of the game is meant."),
+            "do": told("For event: `join`, `leave`, `withdraw`, `start`, `accept`, `reject`, `rule`, `appeal`, `remove`, `replace` or `end`, as by mail. The event's page is its answer."),
+            "reason": told("For rule, appeal, remove, replace and end: a sentence."),
+            "other": told("For replace: the player who waits."),
             "opponent": told("For challenge: a userid, or the address of a person without an account."),
             "first": {
                 "type": "string",
@@ -193,7 +196,7 @@ impl Description {
             "address": told("For add and change address, which a mail asks about first, as about signoff and delete."),
             "about": told("For note: a userid."),
             "push": told("For push: the endpoint of a subscription and its keys `p256dh` and `auth`, with spaces between."),
-            "words": told("For note: what only its writer sees; empty for none."),
+            "words": told("For note: what only its writer sees; empty for none. For event: the words between its name and the reason."),
             "tz": told("The zone of the browser, for a player who has set none."),
             "from": day("For vacation: the first day."),
             "to": day("For vacation: the last day."),

@@ -1,0 +1,103 @@
+//! The page of an event: its organiser runs it there, and its players enter, leave and appeal.
+
+use crate::support::pages::{Page, Visitor, seated, sign_in};
+
+/// What the reader with this cookie sees.
+fn seen(visitor: &Visitor, cookie: &str) -> String {
+    visitor.send("GET /events/cup", &format!("Cookie: {cookie}"), "").text()
+}
+
+fn post(visitor: &Visitor, cookie: &str, form: &str) -> Page {
+    visitor.post_me(cookie, &format!("act=event&game=gomoku&contest=cup&{form}"))
+}
+
+#[test]
+fn an_event_is_organised_on_its_page() {
+    let (host, _served, visitor) = seated("dvonn challenge -random");
+    host.run(&["submit"], b"signup cleo gannet-33 cleo@example.org\nsignup dora tern-9-x dora@example.org")
+        .ok();
+    host.run(&["submit"], b"gomoku event new cup -by-request -size=4 ann plover-42").ok();
+    let [ann, bob, cleo, dora] = ["ann", "bob", "cleo", "dora"]
+        .map(|who| sign_in(&host, &visitor, who, &format!("{who}@example.org")));
+    let done = |cookie: &str, form: &str| {
+        let answer = post(&visitor, cookie, form);
+        assert_eq!(
+            (answer.status, answer.header("location")),
+            (303, Some("/events/cup")),
+            "{form}: {}",
+            answer.text()
+        );
+    };
+    let refused = |cookie: &str, form: &str, why: &str| {
+        let (status, page) = (post(&visitor, cookie, form).status, post(&visitor, cookie, form).text());
+        assert!(
+            status == 409 && page.contains(why) && page.contains("<h1>cup</h1>"),
+            "{form}: {status} {page}"
+        );
+    };
+    // Who is not signed in has no forms, and each other reader those of their part.
+    let stranger = visitor.get("/events/cup").text();
+    assert!(!stranger.contains("<form method=\"post\" action=\"/me\""), "{stranger}");
+    assert!(
+        seen(&visitor, &ann).contains("You organise it") && !seen(&visitor, &bob).contains("You organise it")
+    );
+    for player in [&bob, &cleo, &dora] {
+        assert!(seen(&visitor, player).contains("Join cup"));
+        done(player, "do=join");
+    }
+    let page = seen(&visitor, &bob);
+    assert!(page.contains("You wait for a place.") && !page.contains("Join cup"), "{page}");
+    refused(&bob, "do=accept&words=bob", "Who made cup organises it, and decides this.");
+    refused(&ann, "do=accept&words=nobody", "nobody has not asked to join cup.");
+    assert!(seen(&visitor, &ann).contains("<a href=\"/players/dora\">dora</a> asks to join."));
+    done(&ann, "do=accept&words=bob");
+    done(&ann, "do=accept&words=cleo");
+    done(&ann, "do=reject&words=dora");
+    done(&ann, "do=start");
+    host.run(&["tick"], b"").ok();
+    // A decision needs a sentence, which its players read, and strangers do not.
+    let page = seen(&visitor, &ann);
+    let ours = |player: &str| {
+        let choice = page.split("value=\"").filter_map(|rest| rest.split('"').next());
+        choice
+            .filter(|value| value.ends_with(player))
+            .find_map(|value| value.split_once(' '))
+            .unwrap()
+            .0
+            .to_owned()
+    };
+    let board = ours(" cleo");
+    assert_eq!(board, ours(" bob"), "ann decides no game of her own");
+    refused(&ann, &format!("do=rule&words={board}+cleo&reason=Away"), "the reason is expected here");
+    refused(
+        &ann,
+        &format!("do=rule&words={board}+cleo+ann+plover-42&reason=Bob+is+away."),
+        "This cannot be read",
+    );
+    done(
+        &ann,
+        &format!(
+            "do=rule&words={board}+cleo&reason=Bob+wrote+%E2%80%9CI+am+away%E2%80%9D%2C+%22for+long%22."
+        ),
+    );
+    let decision =
+        format!("board {board}: cleo won</a>. Bob wrote &quot;I am away&quot;, &quot;for long&quot;.");
+    for (reader, reads) in [(&ann, true), (&bob, true), (&dora, false), (&String::new(), false)] {
+        let page = seen(&visitor, reader).replace("&#34;", "&quot;");
+        assert_eq!(page.contains(&decision), reads, "{page}");
+    }
+    let appeal = format!("do=appeal&words={board}&reason=I+was+not+away.");
+    assert!(seen(&visitor, &bob).contains("Appeal to the host"));
+    done(&bob, &appeal);
+    refused(&bob, &appeal, "You have appealed against that already");
+    assert!(!seen(&visitor, &bob).contains("Appeal to the host"));
+    let told = host.run(&["admin", "contest", "cup"], b"");
+    assert!(told.ok().contains(&format!("ann: board {board}: cleo won. Bob wrote")), "{told:?}");
+    done(&ann, "do=remove&words=bob&reason=He+is+away+for+long.");
+    assert!(seen(&visitor, &cleo).contains("bob was taken out. He is away for long."));
+    done(&cleo, "do=withdraw&words=-surely");
+    done(&ann, "do=end&reason=Nobody+is+left.");
+    assert!(seen(&visitor, &ann).contains("it ended. Nobody is left."));
+    refused(&ann, "do=end&reason=Nobody+is+left.", "cup is over.");
+    host.assert_verified();
+}
