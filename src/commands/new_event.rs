@@ -34,7 +34,7 @@ use crate::notices::contest_view::{contest_line, contest_view};
 use crate::notices::past_contests::past_contests;
 use crate::notices::transcript::data;
 use crate::play::Context;
-use crate::store::{Account, AccountRole, ContestForm, ContestState, PlayerId, Store};
+use crate::store::{Account, AccountRole, ContestForm, ContestRow, ContestState, PlayerId, Store};
 
 #[derive(Debug, Clone)]
 pub struct NewEvent {
@@ -247,7 +247,8 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
         return refuse!(
             "Your event {open} has not begun. One at a time is enough: `{game} event start {open}` begins it, and \
             `{game} event leave {open}` takes you out of it.",
-            game = game.key
+            open = open.name,
+            game = open.game
         );
     }
     let dates = new.days.dates(ctx, by.id, EventDates::default())?;
@@ -280,7 +281,7 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
     Ok(table_of(&contest_view(ctx.store, &contest)?))
 }
 
-fn open_event_of(store: &Store, player: PlayerId) -> Result<Option<String>, Error> {
+fn open_event_of(store: &Store, player: PlayerId) -> Result<Option<ContestRow>, Error> {
     const MOST: u32 = 100;
     for row in store.contests_of(player, MOST)? {
         if (row.form, row.state) == (ContestForm::Event, ContestState::Open)
@@ -288,7 +289,7 @@ fn open_event_of(store: &Store, player: PlayerId) -> Result<Option<String>, Erro
             && contest.maker == Some(player)
             && contest.joined.contains(&player)
         {
-            return Ok(Some(row.name));
+            return Ok(Some(row));
         }
     }
     Ok(None)

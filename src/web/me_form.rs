@@ -1,5 +1,7 @@
 //! Turns the forms of `/me` into commands.
 
+use std::borrow::Cow;
+
 use axum::http::StatusCode;
 use jiff::civil::Date;
 use turnpost_games::{GameKind, registry};
@@ -91,14 +93,19 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
             }
             _ => (Some(notice), NewGame::default()),
         };
-        let page = site.read(|store| match event.as_ref().filter(|_| !status.is_success()) {
-            Some(event) => {
-                let wanted = AskedContest { name: event, group: 1, form: Form::Page.or_json(format) };
-                contests::shown(site, store, (Some(&signed_in), browser), &wanted, notice)
+        let page = site.read(|store| {
+            let wanted = event.as_deref().map(|name| AskedContest {
+                name,
+                group: 1,
+                form: Form::Page.or_json(format),
+            });
+            let of_event =
+                |wanted| contests::shown(site, store, (Some(&signed_in), browser), &wanted, notice);
+            match wanted.map_or(Ok(None), of_event)? {
+                Some(page) => Ok(page),
+                None => me::shown(site, store, (&signed_in, browser), (notice, &form), format),
             }
-            None => me::shown(site, store, (&signed_in, browser), (notice, &form), format).map(Some),
         })?;
-        let page = page.map_or_else(|| site.missing(format), Ok)?;
         Ok(Answer { status, ..page })
     };
     if let Err(refusal) = must_play_all_boards(&signed_in) {
@@ -274,7 +281,8 @@ fn command(body: &[u8], userid: &Userid, feed: &str) -> Option<Result<Command, S
             let words = ["do", "contest", "words", "other"].map(|name| plain_field(body, name));
             let words: Vec<String> = words.into_iter().flatten().filter(|word| !word.contains('"')).collect();
             let reason = field(body, "reason").map(|reason| format!(" {}", quote(&plain(reason.trim()))));
-            let line = words.join(" ") + &reason.unwrap_or_default();
+            let options: String = form_urlencoded::parse(body).filter_map(event_option).collect();
+            let line = words.join(" ") + &options + &reason.unwrap_or_default();
             Some(Args::of_form(game()?, &line, read_event))
         }
         act @ ("league join" | "league leave") => {
@@ -316,6 +324,17 @@ fn command(body: &[u8], userid: &Userid, feed: &str) -> Option<Result<Command, S
             }
             _ => None,
         },
+    }
+}
+
+/// An option of an event after a blank, from a field such as `e-size`; `None` for another field or an empty one.
+fn event_option((name, value): (Cow<'_, str>, Cow<'_, str>)) -> Option<String> {
+    let name = name.strip_prefix("e-")?;
+    let value: String = value.split_whitespace().collect();
+    match value.as_str() {
+        "" => None,
+        "on" => Some(format!(" -{name}")),
+        _ => Some(format!(" {}", quote(&format!("-{name}={value}")))),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The page of an event: its organiser runs it there, and its players enter, leave and appeal.
 
-use crate::support::pages::{Page, Visitor, seated, sign_in};
+use crate::support::pages::{Page, Visitor, now, seated, sign_in};
 
 /// What the reader with this cookie sees.
 fn seen(visitor: &Visitor, cookie: &str) -> String {
@@ -16,9 +16,9 @@ fn an_event_is_organised_on_its_page() {
     let (host, _served, visitor) = seated("dvonn challenge -random");
     host.run(&["submit"], b"signup cleo gannet-33 cleo@example.org\nsignup dora tern-9-x dora@example.org")
         .ok();
-    host.run(&["submit"], b"gomoku event new cup -by-request -size=4 ann plover-42").ok();
     let [ann, bob, cleo, dora] = ["ann", "bob", "cleo", "dora"]
         .map(|who| sign_in(&host, &visitor, who, &format!("{who}@example.org")));
+    let made = "do=new&e-form=&e-size=4&e-rounds=&e-start=&e-by-request=on";
     let done = |cookie: &str, form: &str| {
         let answer = post(&visitor, cookie, form);
         assert_eq!(
@@ -35,6 +35,20 @@ fn an_event_is_organised_on_its_page() {
             "{form}: {status} {page}"
         );
     };
+    let unfit =
+        visitor.post_me(&ann, &format!("act=event&game=gomoku&contest=cup&{}", made.replace("=4", "=40")));
+    assert!(
+        unfit.status == 409 && unfit.text().contains("a number from 3 to 16 is expected"),
+        "{}",
+        unfit.text()
+    );
+    done(&ann, made);
+    let day = now() + jiff::SignedDuration::from_hours(30 * 24);
+    done(&ann, &format!("do=change&e-start={}&e-when-full=on", day.strftime("%F")));
+    assert!(
+        seen(&visitor, &ann)
+            .contains(&format!("It begins when it is full or on {}", day.strftime("%a %-d %b")))
+    );
     // Who is not signed in has no forms, and each other reader those of their part.
     let stranger = visitor.get("/events/cup").text();
     assert!(!stranger.contains("<form method=\"post\" action=\"/me\""), "{stranger}");

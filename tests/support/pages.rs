@@ -112,7 +112,7 @@ impl At {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the database is a server's, which has the real clock")]
-fn now() -> Timestamp {
+pub fn now() -> Timestamp {
     Timestamp::now()
 }
 

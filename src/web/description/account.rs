@@ -176,7 +176,7 @@ impl Description {
             },
             "game": told("For all but vacation, return, pause, back and set: the word of a game."),
             "contest": told("For join, leave and event: the name of an event; without it the league of the game is meant."),
-            "do": told("For event: `join`, `leave`, `withdraw`, `start`, `accept`, `reject`, `rule`, `appeal`, `remove`, `replace` or `end`, as by mail. The event's page is its answer."),
+            "do": told("For event: `new`, `change`, `join`, `leave`, `withdraw`, `start`, `accept`, `reject`, `rule`, `appeal`, `remove`, `replace` or `end`, as by mail. An option such as `-size=` is a field `e-size`. The event's page is the answer."),
             "reason": told("For rule, appeal, remove, replace and end: a sentence."),
             "other": told("For replace: the player who waits."),
             "opponent": told("For challenge: a userid, or the address of a person without an account."),
