@@ -65,12 +65,23 @@ pub struct ContestView {
     pub groups: Vec<GroupView>,
     /// Decisions about it, for its players and its maker.
     pub decisions: Vec<DecisionView>,
+    /// The board that most people watched, once it is over.
+    pub most_watched: Option<WatchedBoard>,
     /// How many there are, with those that are not shown.
     pub all_groups: usize,
     /// Games of the shown groups that are over.
     pub over: usize,
     /// All games of the shown groups.
     pub games: usize,
+}
+
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct WatchedBoard {
+    pub board: u32,
+    /// The userids of its two players.
+    pub players: Vec<String>,
+    /// Mail addresses that watched it when it ended.
+    pub watchers: u32,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -158,10 +169,21 @@ pub(crate) fn view_of_groups(
         teams,
         groups,
         decisions: Vec::new(),
+        most_watched: most_watched(store, &mut names, contest)?,
         all_groups: contest.groups.len(),
         over,
         games,
     })
+}
+
+fn most_watched(store: &Store, names: &mut Names, contest: &Contest) -> Result<Option<WatchedBoard>, Error> {
+    if contest.row.state != ContestState::Closed {
+        return Ok(None);
+    }
+    let Some((board, watchers)) = store.most_watched(contest.row.id)? else { return Ok(None) };
+    let row = store.board(board)?;
+    let players = names.all(store, row.iter().flat_map(|row| &row.players))?;
+    Ok(Some(WatchedBoard { board: board.0, players, watchers }))
 }
 
 /// The standings of the groups in `shown`; the first group is 0.

@@ -85,6 +85,7 @@ settings player:owner word value
 -told player:owner
 -unarchived board
 vacations id player:owner> first_day last_day starts_at ends_at automatic
+-watched board watchers
 -watchers board address:words address_key:key code:secret asked_at confirmed_at told";
 
 /// A column and what it holds.

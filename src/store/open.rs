@@ -297,6 +297,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0031_bots.sql"),
     include_str!("../../migrations/0032_archive.sql"),
     include_str!("../../migrations/0033_acts_on_contests.sql"),
+    include_str!("../../migrations/0034_most_watched.sql"),
 ];
 
 /// The version this program writes.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::{CodeHash, Result, Store};
+use super::{CodeHash, ContestId, Result, Store};
 use crate::ids::{BoardId, address_key};
 
 impl Store {
@@ -56,8 +56,24 @@ impl Store {
         )
     }
 
+    /// Forgets the watchers of a board; of a contest's, their number is kept.
     pub fn end_watching(&self, board: BoardId) -> Result<()> {
+        self.execute(
+            "INSERT OR REPLACE INTO watched SELECT ?1, count(*) FROM watchers WHERE board = ?1
+             AND confirmed_at IS NOT NULL AND EXISTS (SELECT 1 FROM boards WHERE id = ?1 AND contest IS NOT NULL)
+             HAVING count(*) > 0",
+            [board],
+        )?;
         self.run("DELETE FROM watchers WHERE board = ?1", [board])
+    }
+
+    /// The board of a contest that had most watchers at its end, and their number.
+    pub fn most_watched(&self, contest: ContestId) -> Result<Option<(BoardId, u32)>> {
+        self.find(
+            "SELECT board, watchers FROM watched JOIN boards ON id = board WHERE contest = ?1
+             ORDER BY watchers DESC, board LIMIT 1",
+            [contest],
+        )
     }
 
     /// Gives the watchers of a board that have not been told its event `events`, and records that they have.
