@@ -27,6 +27,7 @@ mod invite;
 mod lists;
 mod mailed_link;
 mod me;
+mod me_command;
 mod me_form;
 mod mine;
 mod moves;
