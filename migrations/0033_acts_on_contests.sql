@@ -3,8 +3,9 @@ ALTER TABLE acts ADD COLUMN contest INTEGER;
 
 DROP TRIGGER acts_are_not_changed;
 
+UPDATE acts SET contest = (SELECT contest FROM boards WHERE id = board) WHERE board IS NOT NULL;
 UPDATE acts SET contest = (SELECT id FROM contests WHERE name = replace(detail, ', by its organiser', ''))
-WHERE act IN ('withdraw', 'start contest', 'end contest') OR act = 'end' AND detail LIKE '%, by its organiser';
+WHERE act IN ('withdraw', 'start contest', 'end contest');
 
 -- The same text as before: `restore` refuses a copy with a trigger that a new database does not have.
 CREATE TRIGGER acts_are_not_changed BEFORE UPDATE ON acts

@@ -64,6 +64,8 @@ pub enum Handled {
     Acted {
         /// The answer as the command line or a page shows it.
         answer: String,
+        /// The sentences below the answers to commands.
+        remark: Option<String>,
         /// The last command succeeded.
         ends_well: bool,
         /// Number of mails put into the outbox.
@@ -236,7 +238,8 @@ fn act(
     };
     let (mails, aside) = (outbox.mails(), outbox.aside());
     let about = About::letter(store, &transcript, prepared.token.as_ref());
-    Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails, aside, about })
+    let (ends_well, remark) = (transcript.ends_well(), transcript.remark);
+    Ok(Handled::Acted { answer, remark, ends_well, mails, aside, about })
 }
 
 /// Answers an unread letter with the reason, in one transaction.
@@ -301,7 +304,7 @@ fn refuse(
     outbox.put_all(mails)?;
     let (mails, aside) = (outbox.mails(), outbox.aside());
     let about = About::default();
-    Ok(Handled::Acted { answer: String::new(), ends_well: false, mails, aside, about })
+    Ok(Handled::Acted { answer: String::new(), remark: None, ends_well: false, mails, aside, about })
 }
 
 /// Tells the operator to which addresses the server stopped writing.

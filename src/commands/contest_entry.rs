@@ -86,16 +86,22 @@ pub(crate) fn must_have_one_entry(
     account: &Account,
     contest: &Contest,
 ) -> Result<(), CommandError> {
-    let addresses = ctx.store.addresses(account.id)?;
-    let own: Vec<String> = addresses.confirmed().map(mailbox).collect();
-    if has_entry(ctx.store, contest.row.id, account.id, &own)? {
+    if has_other_entry(ctx, account, contest)? {
         let name = &contest.row.name;
-        let userid = &account.userid;
-        return refuse!(
-            "A player with the mail address of {userid} plays in {name}. A mailbox has one entry."
-        );
+        return refuse!("A player with your mail address plays in {name}. A mailbox has one entry.");
     }
     Ok(())
+}
+
+/// True if another account of the same mailbox is in the contest.
+pub(crate) fn has_other_entry(
+    ctx: &Context<'_>,
+    account: &Account,
+    contest: &Contest,
+) -> Result<bool, Error> {
+    let addresses = ctx.store.addresses(account.id)?;
+    let own: Vec<String> = addresses.confirmed().map(mailbox).collect();
+    has_entry(ctx.store, contest.row.id, account.id, &own)
 }
 
 /// Creates the league or the ladder of a game.

@@ -10,6 +10,7 @@ use crate::commands::event_teams::{enter, is_complete, substitute, team_to_join}
 use crate::commands::ladder_challenge::challenge;
 use crate::commands::opening::challenged;
 use crate::commands::organiser::{decide, must_organise};
+use crate::commands::rulings::act_of;
 use crate::contest::events::{Entered, Ruling};
 use crate::contest::forms::all_play_all::must_be_open;
 use crate::contest::forms::{Notes, Stay};
@@ -20,7 +21,7 @@ use crate::notices::Event;
 use crate::notices::contest_view::view_of_player;
 use crate::play::Context;
 use crate::store::{
-    Account, ContestEventKind, ContestForm, ContestNewsKind, ContestRow, ContestState, PlayerId,
+    Account, ActKind, ContestEventKind, ContestForm, ContestNewsKind, ContestRow, ContestState, PlayerId,
 };
 
 pub(crate) fn contest(
@@ -186,6 +187,7 @@ fn start(ctx: &mut Context<'_>, contest: &mut Contest, by: &Account) -> Result<(
     if players.len() < least {
         return refuse!("An event needs {least} players, and {name} has {}.", players.len());
     }
+    ctx.store.add_act(&act_of(contest, ActKind::StartContest, by), "", "", ctx.now)?;
     Ok(contest.start(ctx.store, &[players], ctx.now)?)
 }
 

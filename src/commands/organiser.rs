@@ -17,11 +17,10 @@ use crate::commands::rulings::{act_of, appeal, end_board, rule};
 use crate::contest::events::BY_ORGANISER;
 use crate::contest::organised::ENDED_AT_ONCE;
 use crate::contest::record::Contest;
-use crate::failure::Error;
 use crate::ids::{BoardId, Userid};
 use crate::language::token::quote;
 use crate::play::decided;
-use crate::store::{AccountRole, ActKind, ContestState, NewAct, PlayerId, Ruling, Store};
+use crate::store::{ActKind, ContestState, NewAct, Ruling};
 
 #[derive(Debug, Clone)]
 pub struct OrganiserAct {
@@ -87,14 +86,9 @@ impl OrganiserAct {
     }
 }
 
-/// True for the player who made the event, and for those whom the host made organisers.
-pub(crate) fn organises(store: &Store, contest: &Contest, player: PlayerId) -> Result<bool, Error> {
-    Ok(contest.maker == Some(player) || store.role(player)? == AccountRole::Organiser)
-}
-
 /// Refuses a decision by a player who is not the organiser.
 pub(crate) fn must_organise(ctx: &Context<'_>, contest: &Contest, by: &Account) -> Result<(), CommandError> {
-    match organises(ctx.store, contest, by.id)? {
+    match contest.is_organised_by(ctx.store, by.id)? {
         true => Ok(()),
         false => refuse!("Who made {} organises it, and decides this.", contest.row.name),
     }

@@ -3,7 +3,7 @@
 use minijinja::context;
 
 use crate::board::Board;
-use crate::commands::contest_entry::must_have_one_entry;
+use crate::commands::contest_entry::has_other_entry;
 use crate::commands::opening::challenged;
 use crate::commands::prelude::*;
 use crate::commands::rulings::act_of;
@@ -11,6 +11,7 @@ use crate::contest::events::{Noted, Ruling};
 use crate::contest::record::Contest;
 use crate::ids::Userid;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
+use crate::notices::decisions::REPLACED;
 use crate::notices::view::board_view;
 use crate::play::reseat::reseat;
 use crate::play::{at_board, decided};
@@ -40,7 +41,8 @@ pub(super) fn replace(
         ctx.news.push(BoardNews::new(update, board.row.players, &[seat.other()]));
     }
     ctx.store.add_contest_news(new, contest.row.id, ContestNewsKind::Started, ctx.now)?;
-    let act = NewAct { player: Some(old), ..act_of(contest, ActKind::Withdraw, by) };
+    let detail = REPLACED.to_owned();
+    let act = NewAct { player: Some(old), detail, ..act_of(contest, ActKind::Withdraw, by) };
     ctx.store.add_act(&act, "", reason, ctx.now)?;
     let what = context! { kind => "withdrawn", contest => &name, is_running => false };
     ctx.notify(decided::mail(old, what, Some(by.userid.as_str()), reason));
@@ -84,8 +86,10 @@ fn players(ctx: &Context<'_>, contest: &Contest, names: [&Userid; 2]) -> Result<
     let Some(new) = player(enters)?.filter(|new| contest.waiting.contains(new)) else {
         return refuse!("{enters} is none of those who wait for a place in {name}.");
     };
-    let enters = challenged(ctx, enters)?;
-    must_have_one_entry(ctx, &enters, contest)?;
+    let account = challenged(ctx, enters)?;
+    if has_other_entry(ctx, &account, contest)? {
+        return refuse!("{enters} cannot take over a place in {name}.");
+    }
     if ctx.store.players_who_moved(contest.row.id)?.contains(&old) {
         return refuse!("{leaves} has made a move in {name}, so nobody can take over.");
     }

@@ -86,7 +86,8 @@ pub(super) fn end_board(
     let pair = board.row.contest.as_ref().map(|of| of.pair);
     let noted = Noted { player: Some(by.id), other: winner_id, pair, ..Noted::ruled(&Ruled::Decided) };
     contest.keep(ctx.store, noted, ctx.now)?;
-    let act = NewAct { board: Some(id), player: winner_id, ..act_of(contest, ActKind::End, by) };
+    let detail = ruling.in_log(winner);
+    let act = NewAct { board: Some(id), player: winner_id, detail, ..act_of(contest, ActKind::End, by) };
     ctx.store.add_act(&act, "", reason, ctx.now)?;
     let mut view = board_view(ctx.store, &board)?;
     view.show_ratings(&ctx.rated);
@@ -102,8 +103,7 @@ pub(super) fn end_board(
 
 /// An act of the organiser for the log.
 pub(super) fn act_of(contest: &Contest, kind: ActKind, by: &Account) -> NewAct {
-    let detail = format!("{}, by its organiser", contest.row.name);
-    NewAct { contest: Some(contest.row.id), other: Some(by.id), detail, ..NewAct::of(kind) }
+    NewAct { contest: Some(contest.row.id), other: Some(by.id), ..NewAct::of(kind) }
 }
 
 /// Passes a player's appeal against a ruling to the operator, and keeps it for `admin reports`.

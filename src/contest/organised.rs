@@ -7,7 +7,9 @@ use crate::contest::events::{Entered, GroupSeat};
 use crate::contest::record::Contest;
 use crate::failure::{CommandError, Error, refuse};
 use crate::ids::BoardId;
-use crate::store::{BoardState, ContestEventKind, ContestNewsKind, ContestState, PlayerId, Store};
+use crate::store::{
+    AccountRole, BoardState, ContestEventKind, ContestNewsKind, ContestState, PlayerId, Store, StoreError,
+};
 
 /// Maximum boards that one transaction ends. All letters wait for the transaction.
 pub const ENDED_AT_ONCE: usize = 500;
@@ -56,6 +58,11 @@ impl Contest {
         }
     }
 
+    /// True for the player who made the event, and for those whom the host made organisers.
+    pub fn is_organised_by(&self, store: &Store, player: PlayerId) -> Result<bool, StoreError> {
+        Ok(self.maker == Some(player) || store.role(player)? == AccountRole::Organiser)
+    }
+
     pub fn running_boards(&self, store: &Store) -> Result<Vec<BoardId>, Error> {
         let boards = store.contest_boards(self.row.id)?.into_iter();
         Ok(boards.filter(|row| row.state == BoardState::Running).map(|row| row.board).collect())
@@ -86,7 +93,7 @@ impl Contest {
         if let Some(range) = entry.rating {
             let row = store.rating(&self.row.game, player)?;
             let rating = row.unwrap_or_else(|| unrated(&self.row.game, player)).rating / 100;
-            if !(i64::from(range.least)..=i64::from(range.most)).contains(&rating) {
+            if !range.contains(rating) {
                 return refuse!(
                     "{name} is for ratings from {} to {}, and yours is {rating}.",
                     range.least,

@@ -6,54 +6,59 @@ use serde::Serialize;
 use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::notices::names::Names;
-use crate::store::{ActKind, ActOnContest, PlayerId, Store};
+use crate::store::{ActKind, ActOnContest, NO_RESULT, PlayerId, Store};
 
 /// A decision about a contest.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DecisionView {
     /// In seconds since 1970.
     pub at: i64,
-    /// The userid of the organiser or of a captain; none for the host.
+    /// The userid of the organiser, or of a captain who replaced a player; none for the host.
     pub by: Option<String>,
     /// `board 3: cleo won`
     pub what: String,
-    /// The board that was ended.
+    /// The board that it is about.
     pub board: Option<u32>,
-    /// Empty if a person in it has been erased.
+    /// Empty if a person in it has been erased, and for players if it is the host's.
     pub reason: String,
 }
 
-/// The decisions that a reader of the contest can see, oldest first: its maker and its players see all.
+/// The decisions that a reader of the contest can see, oldest first: its organiser and its players see all.
 pub(crate) fn decisions_for(
     store: &Store,
     contest: &Contest,
     reader: Option<PlayerId>,
 ) -> Result<Vec<DecisionView>, Error> {
-    let takes_part = |player: PlayerId| {
-        let lists = [&contest.joined, &contest.waiting, &contest.withdrawn];
-        contest.maker == Some(player)
-            || contest.place_of(player).is_some()
-            || lists.iter().any(|list| list.contains(&player))
-    };
-    match reader.is_some_and(takes_part) {
-        true => decisions(store, contest),
-        false => Ok(Vec::new()),
+    let Some(reader) = reader else { return Ok(Vec::new()) };
+    let plays = contest.place_of(reader).is_some() || contest.joined.contains(&reader);
+    if !plays && !contest.is_organised_by(store, reader)? {
+        return Ok(Vec::new());
     }
+    let mut decisions = decisions(store, contest)?;
+    // Whom the host told has read it.
+    decisions.iter_mut().filter(|one| one.by.is_none()).for_each(|one| one.reason.clear());
+    Ok(decisions)
 }
 
 /// All decisions, oldest first.
 pub(crate) fn decisions(store: &Store, contest: &Contest) -> Result<Vec<DecisionView>, Error> {
     let (mut names, mut decisions) = (Names::default(), Vec::new());
-    for ActOnContest { kind, at, board, player, by, reason, .. } in store.acts_on(contest.row.id)? {
+    for ActOnContest { kind, at, board, player, by, detail, reason } in store.acts_on(contest.row.id)? {
         let player = player.map(|player| names.of(store, player)).transpose()?;
-        let what = match (kind, board, player) {
-            (ActKind::End, Some(board), Some(winner)) => format!("board {board}: {winner} won"),
-            (ActKind::End, Some(board), None) => format!("board {board}: nobody won"),
-            (ActKind::Withdraw, _, Some(player)) => format!("{player} was taken out"),
-            (ActKind::StartContest, ..) => "it began".to_owned(),
-            (ActKind::EndContest, ..) => "it ended".to_owned(),
+        let what = match (kind, player) {
+            (ActKind::End, Some(winner)) => format!("{winner} won"),
+            // The end of the event voided it.
+            (ActKind::End, None) if detail == NO_RESULT && by.is_some() => continue,
+            (ActKind::End, None) if detail == NO_RESULT => NO_RESULT.to_owned(),
+            (ActKind::End, None) => "a draw".to_owned(),
+            (ActKind::Undo | ActKind::ResumeBoard, _) => "in play again".to_owned(),
+            (ActKind::Withdraw, Some(player)) if detail == REPLACED => format!("{player} was replaced"),
+            (ActKind::Withdraw, Some(player)) => format!("{player} was taken out"),
+            (ActKind::StartContest, _) => "it began".to_owned(),
+            (ActKind::EndContest, _) => "it ended".to_owned(),
             _ => continue,
         };
+        let what = board.map(|board| format!("board {board}: ")).unwrap_or_default() + &what;
         let by = by.map(|by| names.of(store, by)).transpose()?;
         decisions.push(DecisionView {
             at: at.as_second(),
@@ -65,3 +70,6 @@ pub(crate) fn decisions(store: &Store, contest: &Contest) -> Result<Vec<Decision
     }
     Ok(decisions)
 }
+
+/// The detail of an act that gave a player's place to another.
+pub(crate) const REPLACED: &str = "replaced";

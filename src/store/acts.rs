@@ -7,8 +7,8 @@ use super::columns::stored_row;
 use super::records::BoardRow;
 use super::sql::{Select, Write};
 use super::words::stored_enum;
-use super::{ContestId, MailState, PlayerId, Result, Store};
-use crate::ids::{BoardId, Userid, address_key};
+use super::{ContestId, MailState, PlayerId, Result, Ruling, Store};
+use crate::ids::{BoardId, Seat, Userid, address_key};
 
 stored_enum! {
     ActKind {
@@ -67,6 +67,7 @@ stored_row! {
         pub player: Option<PlayerId> = "player",
         /// The organiser; `None` for the host.
         pub by: Option<PlayerId> = "other",
+        pub detail: String = "detail",
         pub reason: String = "reason",
     }
 }
@@ -88,6 +89,20 @@ stored_row! {
 const AGAIN: &str =
     "UPDATE outbox SET state = 'waiting', due_at = ?1, attempts = 0, lease_until = NULL, sender = NULL,
     last_error = NULL, finished_at = NULL, bounced_at = NULL, came_back_with = NULL WHERE";
+
+/// The detail of an act that ended a board without a result.
+pub const NO_RESULT: &str = "no result";
+
+impl Ruling {
+    /// The detail of an act that ended a board.
+    pub fn in_log(self, winner: Option<Seat>) -> String {
+        match (self, winner) {
+            (_, Some(seat)) => format!("seat {} won", seat.index() + 1),
+            (Ruling::Draw | Ruling::OrganiserDraw, None) => "draw".to_owned(),
+            (_, None) => NO_RESULT.to_owned(),
+        }
+    }
+}
 
 impl NewAct {
     pub fn of(kind: ActKind) -> NewAct {

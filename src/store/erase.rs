@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::holds::StoredColumn;
 use super::open::undo_in_memory;
+use super::players::WAS;
 use super::{ContestId, LetterId, PersonWords, PlayerId, Result, Store, is_busy};
 use crate::ids::BoardId;
 use crate::private_files;
@@ -194,8 +195,10 @@ impl Store {
         self.note_erasure(at, true)?;
         self.erase_rows(player, secret)?;
         self.execute(
-            "UPDATE acts SET reason = '' WHERE reason <> ''
-             AND (player = ?1 OR other = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1))",
+            &format!(
+                "{WAS} UPDATE acts SET reason = '' WHERE reason <> ''
+                 AND (player IN was OR other IN was OR board IN (SELECT board FROM seats WHERE player = ?1))"
+            ),
             [player],
         )?;
         self.erase_words(words)

@@ -9,11 +9,12 @@ use super::{Result, Store};
 /// The acts of hosts, or the reports of players if ?3, on player ?1 and on board ?2, newest first; NULL selects every
 /// player or board.
 pub const ACTS: &str = "SELECT a.number AS act, a.at, a.os_user, a.act AS what, a.board, a.mail, a.player, p.userid, a.other,
-        o.userid AS other_userid, a.detail, a.reason,
+        o.userid AS other_userid, c.name AS contest, a.detail, a.reason,
         trim(concat_ws(', ', a.act, 'board ' || a.board, 'mail ' || a.mail, 'player ' || p.id || ' (' || p.userid || ')',
-            'other player ' || o.id || ' (' || o.userid || ')', nullif(a.detail, '')) || char(10) || a.reason, char(10))
+            'other player ' || o.id || ' (' || o.userid || ')', nullif(c.name, a.detail), nullif(a.detail, '')) || char(10) || a.reason, char(10))
             AS what_and_why
     FROM acts a LEFT JOIN players p ON p.id = a.player LEFT JOIN players o ON o.id = a.other
+        LEFT JOIN contests c ON c.id = a.contest
     WHERE (?1 IS NULL OR ?1 IN (a.player, a.other)) AND (?2 IS NULL OR a.board = ?2)
         AND (a.act = 'report') = ?3 ORDER BY a.number DESC";
 

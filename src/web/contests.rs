@@ -171,7 +171,7 @@ pub(super) fn page(
     browser: &Browser,
     wanted: &AskedContest<'_>,
 ) -> Result<Option<Answer>, Error> {
-    let signed_in = site.session(browser)?.filter(|session| session.board.is_none());
+    let signed_in = site.session(browser)?;
     site.read(|store| shown(site, store, (signed_in.as_ref(), browser), wanted, None))
 }
 
@@ -200,7 +200,11 @@ pub(super) fn shown(
     let Some(group) = wanted.group.checked_sub(1).filter(|at| *at < contest.groups.len().max(1)) else {
         return Ok(None);
     };
-    let reader = signed_in.map(|session| store.player_by_id(session.player)).transpose()?;
+    // A browser that plays one board alone is a stranger here.
+    let reader = signed_in
+        .filter(|session| session.board.is_none())
+        .map(|session| store.player_by_id(session.player))
+        .transpose()?;
     let decisions = decisions_for(store, &contest, reader.as_ref().map(|reader| reader.id))?;
     let c = ContestView { decisions, ..view_of_groups(store, &contest, group..group + 1)? };
     let data = || Value::from(Serde(&c));

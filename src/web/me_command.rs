@@ -121,7 +121,7 @@ pub(super) fn command(body: &[u8], userid: &Userid, feed: &str) -> Option<Result
         }
         "event" => {
             let words = ["do", "contest", "words", "other"].map(|name| plain_field(body, name));
-            let words: Vec<String> = words.into_iter().flatten().filter(|word| !word.contains('"')).collect();
+            let words: Vec<String> = words.into_iter().flatten().collect();
             let reason = field(body, "reason").map(|reason| format!(" {}", quote(&plain(reason.trim()))));
             let options: String = form_urlencoded::parse(body).filter_map(event_option).collect();
             let line = words.join(" ") + &options + &reason.unwrap_or_default();
@@ -172,7 +172,8 @@ pub(super) fn command(body: &[u8], userid: &Userid, feed: &str) -> Option<Result
 /// An option of an event after a blank, from a field such as `e-size`; `None` for another field or an empty one.
 fn event_option((name, value): (Cow<'_, str>, Cow<'_, str>)) -> Option<String> {
     let name = name.strip_prefix("e-")?;
-    let value: String = value.split_whitespace().collect();
+    // Names are parted by commas, blanks, or both.
+    let value = value.replace(',', " ").split_whitespace().collect::<Vec<_>>().join(",");
     match value.as_str() {
         "" => None,
         "on" => Some(format!(" -{name}")),

@@ -12,13 +12,14 @@ use super::new_game::NewGame;
 use super::session::{self, STRANGE};
 use super::{Site, contests, me};
 use crate::commands::Command;
+use crate::commands::contest_entry::name_of;
 use crate::commands::settings::{Set, SettingChange};
 use crate::credentials::claim::must_play_all_boards;
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::{BoardId, Which};
 use crate::pipeline::Handled;
-use crate::store::{BoardFilter, PlayerId, Store};
+use crate::store::{BoardFilter, ContestForm, PlayerId, SessionRow, Store};
 use crate::zone;
 
 /// The zone of a player who has set none.
@@ -57,10 +58,13 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
     let act = plain_field(body, "act").unwrap_or_default();
     let is_new_game = NEW_GAME.contains(&act.as_str());
     let is_json = format == Format::Json;
-    // The forms of an event stand on its page.
-    let event = plain_field(body, "contest").filter(|_| act == "event");
+    // The forms of an event stand on its page, but that of a new one.
+    let event = plain_field(body, "contest").filter(|_| act == "event").and_then(|name| name_of(&name));
+    let is_new_event = act == "event" && field(body, "do").as_deref() == Some("new");
     let told = |status: StatusCode, notice: &str| {
-        let (notice, form) = match (is_new_game, status.is_success()) {
+        let is_well = status.is_success();
+        let (notice, form) = match (is_new_game, is_well) {
+            (false, false) if is_new_event => (Some(notice), NewGame::with_event(body)),
             (true, false) => {
                 let wrong = Some(notice.to_owned());
                 (Some(notice).filter(|_| is_json), NewGame { wrong, ..NewGame::of_form(body) })
@@ -68,14 +72,9 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
             _ => (Some(notice), NewGame::default()),
         };
         let page = site.read(|store| {
-            let wanted = event.as_deref().map(|name| AskedContest {
-                name,
-                group: 1,
-                form: Form::Page.or_json(format),
-            });
-            let of_event =
-                |wanted| contests::shown(site, store, (Some(&signed_in), browser), &wanted, notice);
-            match wanted.map_or(Ok(None), of_event)? {
+            let name = event.as_deref().filter(|_| !is_json && (is_well || !is_new_event));
+            let page = name.map(|name| event_page(site, store, (&signed_in, browser), name, notice));
+            match page.transpose()?.flatten() {
                 Some(page) => Ok(page),
                 None => me::shown(site, store, (&signed_in, browser), (notice, &form), format),
             }
@@ -134,9 +133,11 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
             let about = plain_field(body, "about").unwrap_or_default();
             Ok(Answer::see(format!("/players/{about}")).private())
         }
-        Some(Handled::Acted { ends_well: true, .. } | Handled::Again) if event.is_some() => {
-            Ok(Answer::see(format!("/events/{}", event.unwrap_or_default())).private())
-        }
+        // The page shows what was done, but not what the server has to say of it.
+        Some(Handled::Acted { ends_well: true, remark, .. }) if event.is_some() => match remark {
+            Some(remark) => told(StatusCode::OK, &remark),
+            None => Ok(Answer::see(format!("/events/{}", event.as_deref().unwrap_or_default())).private()),
+        },
         Some(Handled::Acted { ends_well: true, answer, .. }) => {
             let begun = site.read(|store| {
                 let now = self::newest(store, player)?.filter(|board| Some(*board) != newest);
@@ -158,6 +159,22 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
         Some(Handled::Again | Handled::Counted(_) | Handled::SetAside) => told(StatusCode::OK, AGAIN),
         None => told(StatusCode::SERVICE_UNAVAILABLE, BUSY),
     }
+}
+
+/// The page of an event with a notice; `None` if there is no such event.
+fn event_page(
+    site: &Site,
+    store: &Store,
+    (signed_in, browser): (&SessionRow, &Browser),
+    name: &str,
+    notice: Option<&str>,
+) -> Result<Option<Answer>, Error> {
+    let row = store.contest_named(name)?;
+    if row.is_none_or(|row| row.form != ContestForm::Event) {
+        return Ok(None);
+    }
+    let wanted = AskedContest { name, group: 1, form: Form::Page };
+    contests::shown(site, store, (Some(signed_in), browser), &wanted, notice)
 }
 
 /// The player's newest board in play.

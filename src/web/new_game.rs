@@ -32,6 +32,8 @@ pub(super) struct NewGame {
     pub game: Option<&'static GameKind>,
     /// Why the form did nothing.
     pub wrong: Option<String>,
+    /// The fields of a new event as they were sent.
+    pub event: BTreeMap<String, String>,
     /// The link to hand on that the form has made.
     pub link: Option<String>,
 }
@@ -42,6 +44,13 @@ impl NewGame {
         let typed = against.map(|userid| ("opponent".to_owned(), userid.to_string()));
         let typed = typed.into_iter().chain(against.map(|_| ("rated".to_owned(), "on".to_owned()))).collect();
         NewGame { typed, game, ..NewGame::default() }
+    }
+
+    /// A fresh form, above that of a new event as it was sent.
+    pub fn with_event(body: &[u8]) -> NewGame {
+        let pairs = form_urlencoded::parse(body).filter(|(_, value)| value.len() <= LONGEST);
+        let event = pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect();
+        NewGame { event, ..NewGame::default() }
     }
 
     pub fn of_form(body: &[u8]) -> NewGame {
@@ -119,6 +128,7 @@ impl NewGame {
             first => self.field("first"),
             clock => self.field("clock"),
             rated => self.field("rated"),
+            event => &self.event,
             wrong => &self.wrong,
             link => &self.link,
         }

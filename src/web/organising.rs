@@ -1,18 +1,18 @@
 //! What a signed-in reader can do on the page of an event: enter and leave it, organise it, appeal.
 
-use std::collections::BTreeSet;
-
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::commands::organiser::organises;
 use crate::commands::rulings::APPEALS;
 use crate::contest::forms::Stay;
+use crate::contest::pairing::Pairing;
 use crate::contest::record::Contest;
 use crate::contest::teams::Team;
 use crate::failure::{CommandError, Error};
 use crate::notices::names::Names;
-use crate::store::{Account, ActKind, BoardState, ContestState, PlayerId, Store};
+use crate::store::{
+    Account, ActKind, ActOnContest, BoardState, ContestBoardRow, ContestState, PlayerId, Store,
+};
 
 /// The forms of the page. Each list that is empty has no form.
 #[derive(Default, Serialize)]
@@ -62,12 +62,16 @@ impl EventForms {
         let mut names = Names::default();
         let mut competitors: Vec<PlayerId> = event.competitors().collect();
         competitors.retain(|player| !event.withdrawn.contains(player));
+        let boards = store.contest_boards(event.row.id)?;
+        let runs = |row: &&ContestBoardRow| row.state == BoardState::Running;
+        let has_game = boards.iter().filter(runs).any(|row| row.players.contains(&player));
+        let may_withdraw = event.terms.pairing != Pairing::KnockOut || has_game;
         let mut forms = EventForms {
             joins: enters && !reader.is_bot,
             waits: state != ContestState::Closed && event.waiting.contains(&player),
-            withdraws: state == ContestState::Running && competitors.contains(&player),
-            organises: state != ContestState::Closed && organises(store, event, player)?,
-            ruled: ruled_boards(store, event, player, now)?,
+            withdraws: state == ContestState::Running && competitors.contains(&player) && may_withdraw,
+            organises: state != ContestState::Closed && event.is_organised_by(store, player)?,
+            ruled: ruled_boards(store, event, (player, &boards), now)?,
             ..EventForms::default()
         };
         forms.leaves = forms.waits || is_open && event.joined.contains(&player);
@@ -77,23 +81,25 @@ impl EventForms {
             forms.players = names.all(store, others.iter().filter(|other| **other != player))?;
             let asked = event.waiting.iter().filter(|_| is_open && event.terms.entry.by_request);
             forms.asked = names.all(store, asked)?;
-            for row in store.contest_boards(event.row.id)? {
-                if row.state == BoardState::Running && !row.players.contains(&player) {
-                    let players = names.all(store, row.players.iter())?;
-                    forms.boards.push(RunningBoard { board: row.board.0, players });
-                }
+            for row in boards.iter().filter(runs).filter(|row| !row.players.contains(&player)) {
+                let players = names.all(store, row.players.iter())?;
+                forms.boards.push(RunningBoard { board: row.board.0, players });
             }
         }
-        if state == ContestState::Running && !event.waiting.is_empty() {
-            // The captain of a team gives places to its own players alone.
-            let team = event.own_team(player).filter(|team| team.players.first() == Some(&player));
+        // The captain of a team gives places to its own players alone.
+        let team = event.own_team(player).filter(|team| team.players.first() == Some(&player));
+        if state == ContestState::Running && !event.waiting.is_empty() && (forms.organises || team.is_some())
+        {
             let is_led = |other: &&PlayerId| {
                 let leads = |team: &Team| event.team_of.get(other) == Some(&team.name);
                 forms.organises || team.as_ref().is_some_and(leads)
             };
             let moved = store.players_who_moved(event.row.id)?;
-            let silent = competitors.iter().filter(|player| !moved.contains(player)).filter(is_led);
-            let replaced = names.all(store, silent)?;
+            let has_ended = |player| {
+                boards.iter().any(|row| row.players.contains(player) && row.state != BoardState::Running)
+            };
+            let silent = competitors.iter().filter(|player| !moved.contains(player) && !has_ended(player));
+            let replaced = names.all(store, silent.filter(is_led))?;
             let waiting = names.all(store, event.waiting.iter().filter(is_led))?;
             if !replaced.is_empty() && !waiting.is_empty() {
                 (forms.replaced, forms.waiting) = (replaced, waiting);
@@ -106,17 +112,22 @@ impl EventForms {
 }
 
 /// Boards of a player that an organiser has ended, and on which the player can still appeal.
-fn ruled_boards(store: &Store, event: &Contest, player: PlayerId, now: Timestamp) -> Result<Vec<u32>, Error> {
-    let own = store.contest_boards_of(event.row.id, player)?;
-    let mut boards = BTreeSet::new();
-    for act in store.acts_on(event.row.id)? {
-        let is_new = act.kind == ActKind::End && act.by.is_some() && now.duration_since(act.at) <= APPEALS;
-        let ended = own.iter().find(|row| Some(row.board) == act.board && row.state != BoardState::Running);
-        if let Some(row) = ended.filter(|_| is_new)
+fn ruled_boards(
+    store: &Store,
+    event: &Contest,
+    (player, boards): (PlayerId, &[ContestBoardRow]),
+    now: Timestamp,
+) -> Result<Vec<u32>, Error> {
+    let acts = store.acts_on(event.row.id)?;
+    let mut ruled = Vec::new();
+    for row in boards.iter().filter(|row| row.players.contains(&player) && row.state != BoardState::Running) {
+        let ends = |act: &&ActOnContest| act.kind == ActKind::End && act.board == Some(row.board);
+        let last = acts.iter().rev().find(ends);
+        if last.is_some_and(|act| act.by.is_some() && now.duration_since(act.at) <= APPEALS)
             && !store.has_appealed(row.board, player)?
         {
-            boards.insert(row.board.0);
+            ruled.push(row.board.0);
         }
     }
-    Ok(boards.into_iter().collect())
+    Ok(ruled)
 }

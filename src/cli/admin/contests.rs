@@ -43,9 +43,13 @@ pub(super) fn contest(server: &Instance, name: &str, output: &Output) -> Result<
     field(&mut page, "joined", &row.entrants.to_string());
     field(&mut page, "changed", &minute(row.changed_at));
     if !view.groups.is_empty() || !view.joined.is_empty() || !view.decisions.is_empty() {
+        let shown = if view.groups.is_empty() && view.joined.is_empty() {
+            "contest/decisions.md"
+        } else {
+            "contest/table.md"
+        };
         let table = context! { c => data(&view), zone => "UTC" };
-        let table =
-            server.app.templates.text("contest/table.md", table).map_err(crate::failure::Error::from)?;
+        let table = server.app.templates.text(shown, table).map_err(crate::failure::Error::from)?;
         page.push_str(&format!("\n{}", table));
     }
     if let Some(ladder) = ladder.filter(|ladder| !ladder.rows.is_empty()) {

@@ -59,6 +59,7 @@ impl ActContext<'_> {
             BoardAct::Reseat(new) => self.reseat(&mut before, new)?,
         };
         changed.acted.log.board = Some(id);
+        changed.acted.log.contest = was.contest.as_ref().map(|of| of.contest);
         let mut board = before.board;
         self.store.seat_players(&board.row)?;
         for player in was.players {
@@ -147,14 +148,12 @@ impl ActContext<'_> {
             GameEnd::Void => (Ruling::Void, None),
         };
         let event = before.board.rules(ruling, winner, None, self.now)?;
-        let (detail, said) = match (winner, end) {
-            (Some(seat), GameEnd::Won(userid)) => {
-                (format!("seat {} won", seat.index() + 1), format!("Board {id}: {userid} won."))
-            }
-            (_, GameEnd::Draw) => ("draw".to_owned(), format!("Board {id}: a draw.")),
-            _ => ("no result".to_owned(), format!("Board {id}: nobody won, and nothing is rated.")),
+        let said = match end {
+            GameEnd::Won(userid) => format!("Board {id}: {userid} won."),
+            GameEnd::Draw => format!("Board {id}: a draw."),
+            GameEnd::Void => format!("Board {id}: nobody won, and nothing is rated."),
         };
-        let mut acted = Acted::new(ActKind::End, said).detail(detail);
+        let mut acted = Acted::new(ActKind::End, said).detail(ruling.in_log(winner));
         if let Some(seat) = winner {
             acted = acted.player(*seat.of(&before.board.row.players));
         }

@@ -29,7 +29,7 @@ impl ActContext<'_> {
             ContestAct::Start => self.start_contest(&mut contest)?,
             ContestAct::End => self.end_contest(&mut contest)?,
         };
-        Ok(acted.contest(&row))
+        Ok(acted.contest(row.id).detail(row.name))
     }
 
     fn withdraw_from(&mut self, contest: &mut Contest, userid: &Userid) -> Result<Acted, CommandError> {

@@ -25,7 +25,7 @@ use crate::notices::board_update::BoardNews;
 use crate::notices::{Mail, Occasion, Outbox, audience};
 use crate::play::decided;
 use crate::store::{
-    Account, AccountRole, ActKind, ClosedLetter, ContestRow, Entrance, NewAct, PersonWords, PlayerId, Store,
+    Account, AccountRole, ActKind, ClosedLetter, ContestId, Entrance, NewAct, PersonWords, PlayerId, Store,
 };
 
 /// An act with its reason.
@@ -188,9 +188,9 @@ impl Acted {
         self
     }
 
-    fn contest(mut self, row: &ContestRow) -> Acted {
-        self.log.contest = Some(row.id);
-        self.detail(&row.name)
+    fn contest(mut self, contest: ContestId) -> Acted {
+        self.log.contest = Some(contest);
+        self
     }
 
     fn detail(mut self, detail: impl Into<String>) -> Acted {
