@@ -1,7 +1,7 @@
 //! Who enters an event: the options of `event new`, the waiting list, and the organiser's answers.
 //!
 //! ```text
-//! [-rating=1200-1800] [-players=userid1,userid2,...] [-by-request]
+//! [-rating=1200-1800] [-players=userid1,userid2,...] [-by-request] [-private]
 //! game event accept | reject name userid1 userid password
 //! ```
 
@@ -24,6 +24,7 @@ pub struct EntryOptions {
     pub rating: Option<RatingRange>,
     pub players: Vec<Userid>,
     pub by_request: bool,
+    pub private: bool,
 }
 
 impl EntryOptions {
@@ -31,6 +32,10 @@ impl EntryOptions {
     pub(crate) fn take(&mut self, word: &str) -> Option<Result<(), String>> {
         if word.eq_ignore_ascii_case("-by-request") {
             self.by_request = true;
+            return Some(Ok(()));
+        }
+        if word.eq_ignore_ascii_case("-private") {
+            self.private = true;
             return Some(Ok(()));
         }
         let (name, value) = word.split_once('=')?;
@@ -51,7 +56,9 @@ impl EntryOptions {
         let rating = self.rating.map(|range| format!(" -rating={range}"));
         let names: Vec<&str> = self.players.iter().map(Userid::as_str).collect();
         let players = if names.is_empty() { String::new() } else { format!(" -players={}", names.join(",")) };
-        rating.unwrap_or_default() + &players + if self.by_request { " -by-request" } else { "" }
+        let flags = [(self.by_request, " -by-request"), (self.private, " -private")];
+        let flags: String = flags.into_iter().filter_map(|(is_set, flag)| is_set.then_some(flag)).collect();
+        rating.unwrap_or_default() + &players + &flags
     }
 
     pub(crate) fn terms(&self, ctx: &Context<'_>) -> Result<EntryTerms, CommandError> {
@@ -62,7 +69,7 @@ impl EntryOptions {
                 None => return Err(no_such_userid(ctx.nearest(userid)?).into()),
             }
         }
-        Ok(EntryTerms { rating: self.rating, players, by_request: self.by_request })
+        Ok(EntryTerms { rating: self.rating, players, by_request: self.by_request, private: self.private })
     }
 }
 

@@ -225,7 +225,17 @@ pub(crate) fn events(ctx: &mut Context<'_>, command: Events) -> Result<Event, Co
 }
 
 pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<Event, CommandError> {
-    let NamedContest { game, form, name } = new.of;
+    let NamedContest { game, form, mut name } = new.of;
+    if new.entry.private {
+        let code = ctx.code();
+        let whole = name_of(&format!("{name}-{}", code.get(..PRIVATE).unwrap_or(&code)));
+        let Some(whole) = whole else {
+            return refuse!(
+                "The name of a private event is shorter: the server adds {PRIVATE} letters to it."
+            );
+        };
+        name = whole;
+    }
     if ctx.store.contest_named(&name)?.is_some_and(|row| row.form == form) {
         return refuse!("There is or was an event called {name}. Choose another name.");
     }
@@ -278,8 +288,20 @@ pub(crate) fn new(ctx: &mut Context<'_>, by: &Account, new: NewEvent) -> Result<
         let team = team_to_join(&contest, new.team)?;
         enter(ctx, &mut contest, by.id, (Entered::default(), team))?;
     }
+    if contest.terms.entry.private {
+        let name = &contest.row.name;
+        let page = ctx.pages.map(|pages| format!(", or on its page: {pages}/events/{name}"));
+        ctx.remarks.push(format!(
+            "{name} is in no list. Players to whom you give its name join by `{} event join {name}`{}",
+            game.key,
+            page.unwrap_or_else(|| ".".to_owned())
+        ));
+    }
     Ok(table_of(&contest_view(ctx.store, &contest)?))
 }
+
+/// The random letters at the end of the name of a private event: 40 bits.
+const PRIVATE: usize = 8;
 
 fn open_event_of(store: &Store, player: PlayerId) -> Result<Option<ContestRow>, Error> {
     const MOST: u32 = 100;

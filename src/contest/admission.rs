@@ -16,6 +16,9 @@ pub struct EntryTerms {
     /// The organiser accepts or rejects each player.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_request: bool,
+    /// No list names the event. Its name ends in letters that nobody guesses, and who knows it can join.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub private: bool,
 }
 
 impl EntryTerms {

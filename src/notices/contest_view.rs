@@ -57,6 +57,8 @@ pub struct ContestView {
     pub invited: Vec<String>,
     /// Whether the maker accepts or rejects each player.
     pub by_request: bool,
+    /// Whether no list names it, and players join by its name.
+    pub private: bool,
     /// Of a season: which of its league it is.
     pub season: Option<u32>,
     /// The teams, the first place in front.
@@ -152,6 +154,7 @@ pub(crate) fn view_of_groups(
         rating: contest.terms.entry.rating,
         invited: names.all(store, contest.terms.entry.players.iter())?,
         by_request: contest.terms.entry.by_request,
+        private: contest.terms.entry.private,
         name: contest.row.name.clone(),
         title: contest.row.title(),
         game: contest.row.game.clone(),

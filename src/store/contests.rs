@@ -112,8 +112,8 @@ impl Store {
         Select::rows().and_with("name_key = ?", name.to_lowercase()).first(self)
     }
 
-    /// The contests of a form, of one game or of all, newest first. A closed contest is listed only if it had
-    /// started, and changed at `since` or later.
+    /// The contests of a form, of one game or of all, newest first, without private events. A closed contest is listed
+    /// only if it had started, and changed at `since` or later.
     pub fn contests(
         &self,
         form: ContestForm,
@@ -123,6 +123,10 @@ impl Store {
         Select::rows()
             .and_with("form = ?", form)
             .and_if("game = ?", game)
+            .and(
+                "NOT EXISTS (SELECT 1 FROM contest_events WHERE contest = id AND number = 1
+                 AND kind = 'made' AND text ->> '$.entry.private' = 1)",
+            )
             .and_with(
                 "(state <> 'closed' OR changed_at >= ?
                  AND EXISTS (SELECT 1 FROM contest_events WHERE contest = id AND kind = 'ruled' AND text LIKE '_started_'))",

@@ -62,8 +62,7 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
     let event = plain_field(body, "contest").filter(|_| act == "event").and_then(|name| name_of(&name));
     let is_new_event = act == "event" && field(body, "do").as_deref() == Some("new");
     let told = |status: StatusCode, notice: &str| {
-        let is_well = status.is_success();
-        let (notice, form) = match (is_new_game, is_well) {
+        let (notice, form) = match (is_new_game, status.is_success()) {
             (false, false) if is_new_event => (Some(notice), NewGame::with_event(body)),
             (true, false) => {
                 let wrong = Some(notice.to_owned());
@@ -72,7 +71,7 @@ pub(super) fn act(site: &Site, browser: &Browser, body: &[u8], format: Format) -
             _ => (Some(notice), NewGame::default()),
         };
         let page = site.read(|store| {
-            let name = event.as_deref().filter(|_| !is_json && (is_well || !is_new_event));
+            let name = event.as_deref().filter(|_| !is_json && !is_new_event);
             let page = name.map(|name| event_page(site, store, (&signed_in, browser), name, notice));
             match page.transpose()?.flatten() {
                 Some(page) => Ok(page),

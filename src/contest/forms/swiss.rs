@@ -21,7 +21,9 @@ fn enter(store: &Store, event: &Contest, player: PlayerId, stay: Stay) -> Result
     let next = event.round() + 1;
     let has_more = next <= LAST_ENTRY.min(event.terms.rounds);
     let is_in = event.place_of(player).is_some();
-    if event.runs_as_swiss() && has_more && !is_in && !event.is_full() && !event.terms.entry.by_request {
+    // The boards of an event that runs tell its name to all.
+    let is_open = !event.terms.entry.by_request && !event.terms.entry.private;
+    if event.runs_as_swiss() && has_more && !is_in && !event.is_full() && is_open {
         return event.must_admit(store, player);
     }
     all_play_all::enter(store, event, player, stay)
