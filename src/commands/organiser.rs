@@ -104,6 +104,13 @@ pub(crate) fn decide(
     match &act.what {
         Decision::Appeal(_) => {}
         Decision::Replace([old, new]) if is_captain(ctx, contest, by, [old, new])? => must_last(contest)?,
+        Decision::Replace(_)
+            if contest.leads_team(by.id) && !contest.is_organised_by(ctx.store, by.id)? =>
+        {
+            return refuse!(
+                "As a captain you give the place of a player of your team to one of its substitutes."
+            );
+        }
         _ => {
             must_organise(ctx, contest, by)?;
             must_last(contest)?;

@@ -57,7 +57,7 @@ pub(super) fn is_captain(
     by: &Account,
     others: [&Userid; 2],
 ) -> Result<bool, CommandError> {
-    let Some(team) = contest.own_team(by.id).filter(|team| team.players.first() == Some(&by.id)) else {
+    let Some(team) = contest.own_team(by.id).filter(|_| contest.leads_team(by.id)) else {
         return Ok(false);
     };
     for userid in others {

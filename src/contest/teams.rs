@@ -71,6 +71,11 @@ impl Contest {
         self.team(self.team_of.get(&player)?)
     }
 
+    /// True for the captain of a team: the player on its first board.
+    pub fn leads_team(&self, player: PlayerId) -> bool {
+        self.own_team(player).is_some_and(|team| team.players.first() == Some(&player))
+    }
+
     /// False for a player whose team has all its players.
     pub fn has_room_for(&self, player: PlayerId) -> bool {
         self.own_team(player).is_none_or(|team| team.players.len() < self.boards_a_team())

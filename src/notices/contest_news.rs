@@ -276,6 +276,11 @@ pub(crate) fn mail(
                 let boards = store.contest_boards_at(row.id, &corrected)?;
                 context! { corrected => boards.iter().map(|row| row.board.0).collect::<Vec<_>>() }
             }
+            ContestNewsKind::Refused => {
+                let contest = told.contest(store, row)?;
+                let substitute = contest.waiting.contains(&player) && contest.team_of.contains_key(&player);
+                context! { rejected => contest.removed.contains(&player), substitute }
+            }
             _ => context! {},
         };
         let next = match row.form {
@@ -323,6 +328,8 @@ fn template(kind: ContestNewsKind, next: Option<&NextSeason>) -> String {
 /// True if news of kind `later` makes news of kind `earlier` redundant.
 fn follows(later: ContestNewsKind, earlier: ContestNewsKind) -> bool {
     match earlier {
+        // A player who waited has taken over a place.
+        ContestNewsKind::Refused => later == ContestNewsKind::Started,
         ContestNewsKind::Late => matches!(later, ContestNewsKind::Withdrawn | ContestNewsKind::Silent),
         ContestNewsKind::Moved | ContestNewsKind::Entered => {
             matches!(later, ContestNewsKind::Moved | ContestNewsKind::Started | ContestNewsKind::Off)

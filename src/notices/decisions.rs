@@ -54,7 +54,6 @@ pub(crate) fn decisions(store: &Store, contest: &Contest) -> Result<Vec<Decision
             (ActKind::Undo | ActKind::ResumeBoard, _) => "in play again".to_owned(),
             (ActKind::Withdraw, Some(player)) if detail == REPLACED => format!("{player} was replaced"),
             (ActKind::Withdraw, Some(player)) => format!("{player} was taken out"),
-            (ActKind::StartContest, _) => "it began".to_owned(),
             (ActKind::EndContest, _) => "it ended".to_owned(),
             _ => continue,
         };

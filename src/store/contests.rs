@@ -125,7 +125,7 @@ impl Store {
             .and_if("game = ?", game)
             .and(
                 "NOT EXISTS (SELECT 1 FROM contest_events WHERE contest = id AND number = 1
-                 AND kind = 'made' AND text ->> '$.entry.private' = 1)",
+                 AND CASE WHEN json_valid(text) THEN text ->> '$.entry.private' END = 1)",
             )
             .and_with(
                 "(state <> 'closed' OR changed_at >= ?
