@@ -105,7 +105,7 @@ pub(crate) fn decide(
         Decision::Appeal(_) => {}
         Decision::Replace([old, new]) if is_captain(ctx, contest, by, [old, new])? => must_last(contest)?,
         Decision::Replace(_)
-            if contest.leads_team(by.id) && !contest.is_organised_by(ctx.store, by.id)? =>
+            if contest.led_team(by.id).is_some() && !contest.is_organised_by(ctx.store, by.id)? =>
         {
             return refuse!(
                 "As a captain you give the place of a player of your team to one of its substitutes."

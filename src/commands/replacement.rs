@@ -11,11 +11,10 @@ use crate::contest::events::{Noted, Ruling};
 use crate::contest::record::Contest;
 use crate::ids::Userid;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
-use crate::notices::decisions::REPLACED;
 use crate::notices::view::board_view;
 use crate::play::reseat::reseat;
 use crate::play::{at_board, decided};
-use crate::store::{ActKind, BoardState, ContestNewsKind, ContestState, NewAct, PlayerId};
+use crate::store::{ActKind, BoardState, ContestNewsKind, ContestState, NewAct, PlayerId, REPLACED};
 
 /// The new player takes over all boards of the one who leaves.
 pub(super) fn replace(
@@ -57,7 +56,7 @@ pub(super) fn is_captain(
     by: &Account,
     others: [&Userid; 2],
 ) -> Result<bool, CommandError> {
-    let Some(team) = contest.own_team(by.id).filter(|_| contest.leads_team(by.id)) else {
+    let Some(team) = contest.led_team(by.id) else {
         return Ok(false);
     };
     for userid in others {

@@ -71,9 +71,9 @@ impl Contest {
         self.team(self.team_of.get(&player)?)
     }
 
-    /// True for the captain of a team: the player on its first board.
-    pub fn leads_team(&self, player: PlayerId) -> bool {
-        self.own_team(player).is_some_and(|team| team.players.first() == Some(&player))
+    /// The team whose captain the player is, who is on its first board.
+    pub fn led_team(&self, player: PlayerId) -> Option<Team> {
+        self.own_team(player).filter(|team| team.players.first() == Some(&player))
     }
 
     /// False for a player whose team has all its players.

@@ -1,28 +1,24 @@
 //! The mail that tells a player of contests: at most one a day, with all that has happened.
 
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
-
 use jiff::Timestamp;
 use minijinja::context;
 use serde::Serialize;
 
 use crate::board::Board;
 use crate::contest::forms::SECOND_CHANCE;
-use crate::contest::ladder_games::Ladder;
-use crate::contest::record::Contest;
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::notices::Mail;
 use crate::notices::contest_view::{ContestView, view_of_player};
-use crate::notices::ladder_view::{ladder_view, view_of_places};
+use crate::notices::ladder_view::ladder_view;
 use crate::notices::mail::{Content, ContestEvent, Purpose, Recipient, UnsubscribeBy};
 use crate::notices::time_words::time_control;
+use crate::notices::told_contests::ToldContests;
 use crate::notices::transcript::data;
 use crate::notices::view::{DiceView, OtherDrawings};
 use crate::store::{
     BoardState, ContestBoardRow, ContestForm, ContestId, ContestNewsKind, ContestNewsRow, ContestRow,
-    ContestState, PlayerId, Store, StoreError,
+    PlayerId, Store,
 };
 
 #[derive(Serialize)]
@@ -71,166 +67,6 @@ struct Position {
     drawn: OtherDrawings,
     /// The drawing names no board, so it has no picture.
     past: bool,
-}
-
-/// Contests that several mails tell of, each loaded once.
-#[derive(Default)]
-pub(crate) struct ToldContests {
-    contests: HashMap<ContestId, Contest>,
-    ladders: HashMap<ContestId, Ladder>,
-    /// Damaged contests, which mails leave out, each with the reason.
-    pub damaged: BTreeMap<ContestId, String>,
-}
-
-impl ToldContests {
-    /// Loads what the mails about a player's news read: a long record takes longer than a letter should wait for a
-    /// transaction. A failure is met again there.
-    pub(crate) fn read_ahead(&mut self, store: &Store, player: PlayerId) -> Result<(), StoreError> {
-        for news in store.contest_news(player)? {
-            let Some(row) = store.contest(news.contest)?.filter(|row| row.form != ContestForm::Ladder) else {
-                continue;
-            };
-            let league = store.contest_named(row.league_name())?;
-            for row in league.iter().chain([&row]) {
-                let _ = self.contest(store, row);
-            }
-        }
-        Ok(())
-    }
-
-    /// False if the record of the contest does not say yet, or no longer, what the news says.
-    pub(crate) fn is_noted(&mut self, store: &Store, news: &ContestNewsRow) -> Result<bool, Error> {
-        let Some(row) = store.contest(news.contest)? else { return Ok(true) };
-        Ok(match (news.kind, row.form) {
-            (ContestNewsKind::Season, _) => self.contest(store, &row)?.league.announced,
-            (ContestNewsKind::Off, ContestForm::League) => {
-                self.contest(store, &row)?.league.next.is_some_and(|next| next.put_off)
-            }
-            (ContestNewsKind::Asked, _) => !self.contest(store, &row)?.waiting.is_empty(),
-            (ContestNewsKind::Off | ContestNewsKind::Closed, _) => row.state == ContestState::Closed,
-            _ => true,
-        })
-    }
-
-    fn contest(&mut self, store: &Store, row: &ContestRow) -> Result<&Contest, Error> {
-        Ok(match self.contests.entry(row.id) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => place.insert(Contest::load(store, row)?),
-        })
-    }
-
-    fn ladder(&mut self, store: &Store, row: &ContestRow, now: Timestamp) -> Result<&Ladder, Error> {
-        Ok(match self.ladders.entry(row.id) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => place.insert(Ladder::follow(store, Contest::load(store, row)?, now)?),
-        })
-    }
-}
-
-/// The lines around the reader in a table, for the weekly mail.
-#[derive(Serialize)]
-pub(crate) struct OwnTable {
-    name: String,
-    pub is_ladder: bool,
-    place: usize,
-    shared: bool,
-    players: usize,
-    /// The number of the group, if there are several groups.
-    group: Option<usize>,
-    rows: Vec<OwnTableRow>,
-}
-
-#[derive(Serialize)]
-struct OwnTableRow {
-    place: usize,
-    shared: bool,
-    player: String,
-    points: String,
-    /// Games in play.
-    games: usize,
-    /// `up` or `down`, if the place leads there in the next season.
-    goes: Option<&'static str>,
-}
-
-/// The most contests of a weekly mail, and the most lines of each.
-const TABLES: u32 = 10;
-const LINES: usize = 12;
-
-impl ToldContests {
-    /// The tables of the player's running contests and ladders.
-    pub(crate) fn own_tables(
-        &mut self,
-        store: &Store,
-        player: PlayerId,
-        now: Timestamp,
-    ) -> Result<Vec<OwnTable>, Error> {
-        let mut tables = Vec::new();
-        for row in store.contests_with(player, TABLES)? {
-            let id = row.id;
-            let table = self.own_table(store, row, player, now);
-            tables.extend(self.if_whole(id, table)?.flatten());
-        }
-        Ok(tables)
-    }
-
-    /// Returns `made`, unless the contest is damaged: then notes it and returns `None`, so that the mail goes out
-    /// without it.
-    pub(crate) fn if_whole<T>(&mut self, id: ContestId, made: Result<T, Error>) -> Result<Option<T>, Error> {
-        match made {
-            Err(why) if why.is_damage() => {
-                self.damaged.insert(id, why.to_string());
-                Ok(None)
-            }
-            made => made.map(Some),
-        }
-    }
-
-    fn own_table(
-        &mut self,
-        store: &Store,
-        row: ContestRow,
-        player: PlayerId,
-        now: Timestamp,
-    ) -> Result<Option<OwnTable>, Error> {
-        if row.form == ContestForm::Ladder {
-            let ladder = self.ladder(store, &row, now)?;
-            let Some(own) = ladder.place_of(player) else { return Ok(None) };
-            let first = own.saturating_sub(LINES / 2);
-            let near = first..first + LINES;
-            let view = view_of_places(store, ladder, None, |place| near.contains(&place), now)?;
-            let rows = view.rows.into_iter().map(|row| OwnTableRow {
-                place: row.place,
-                shared: false,
-                player: row.player,
-                points: String::new(),
-                games: row.games,
-                goes: None,
-            });
-            let (rows, place) = (rows.collect(), own + 1);
-            let (name, players, shared) = (row.title(), view.players, false);
-            return Ok(Some(OwnTable { name, is_ladder: true, place, shared, players, group: None, rows }));
-        }
-        if row.state != ContestState::Running {
-            return Ok(None);
-        }
-        let view = view_of_player(store, self.contest(store, &row)?, player)?;
-        let userid = store.player_by_id(player)?.userid;
-        let Some(group) = view.groups.into_iter().next() else { return Ok(None) };
-        let own = group.rows.iter().position(|row| row.player == userid.as_str()).unwrap_or_default();
-        let (place, shared) = group.rows.get(own).map_or((0, false), |row| (row.place, row.shared));
-        let (players, first) = (group.rows.len(), (own + 1).saturating_sub(LINES));
-        let rows = group.rows.into_iter().skip(first).take(LINES).map(|row| OwnTableRow {
-            place: row.place,
-            shared: row.shared,
-            player: row.player,
-            points: row.points,
-            games: row.running as usize,
-            goes: row.goes,
-        });
-        let rows = rows.collect();
-        let group = (view.all_groups > 1).then_some(group.number);
-        Ok(Some(OwnTable { name: row.title(), is_ladder: false, place, shared, players, group, rows }))
-    }
 }
 
 /// The mail with all contest news of a player; `None` if none of the contests exists any more.

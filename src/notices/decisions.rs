@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::contest::record::Contest;
 use crate::failure::Error;
 use crate::notices::names::Names;
-use crate::store::{ActKind, ActOnContest, NO_RESULT, PlayerId, Store};
+use crate::store::{ActKind, ActOnContest, NO_RESULT, PlayerId, REPLACED, Store};
 
 /// A decision about a contest.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -69,6 +69,3 @@ pub(crate) fn decisions(store: &Store, contest: &Contest) -> Result<Vec<Decision
     }
     Ok(decisions)
 }
-
-/// The detail of an act that gave a player's place to another.
-pub(crate) const REPLACED: &str = "replaced";

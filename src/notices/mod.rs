@@ -17,10 +17,12 @@ pub(crate) mod mail_preferences;
 pub(crate) mod names;
 mod occasion;
 pub(crate) mod open_seeks;
+pub(crate) mod own_table;
 pub(crate) mod past_contests;
 pub mod ply_view;
 pub(crate) mod team_view;
 pub(crate) mod time_words;
+pub(crate) mod told_contests;
 pub(crate) mod transcript;
 pub mod view;
 

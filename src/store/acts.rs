@@ -93,6 +93,9 @@ const AGAIN: &str =
 /// The detail of an act that ended a board without a result.
 pub const NO_RESULT: &str = "no result";
 
+/// The detail of an act that gave a player's place to another.
+pub const REPLACED: &str = "replaced";
+
 impl Ruling {
     /// The detail of an act that ended a board.
     pub fn in_log(self, winner: Option<Seat>) -> String {

@@ -64,7 +64,7 @@ use senders::Sending;
 
 use crate::private_files;
 
-pub use acts::{ActKind, ActOnContest, NO_RESULT, NewAct, OutgoingState};
+pub use acts::{ActKind, ActOnContest, NO_RESULT, NewAct, OutgoingState, REPLACED};
 pub use addresses::{AddressRow, PlayerAddresses};
 pub use admin_lists::{BoardOrder, Choice, PlayerOrder, RowFilter};
 pub(crate) use admin_lists::{bounces, letters, mails, mails_aside, players};

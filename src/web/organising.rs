@@ -87,7 +87,7 @@ impl EventForms {
             }
         }
         // The captain of a team gives places to its own players alone.
-        let team = event.own_team(player).filter(|_| event.leads_team(player));
+        let team = event.led_team(player);
         if state == ContestState::Running && !event.waiting.is_empty() && (forms.organises || team.is_some())
         {
             let is_led = |other: &&PlayerId| {
